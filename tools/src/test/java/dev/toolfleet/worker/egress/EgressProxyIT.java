@@ -343,7 +343,7 @@ class EgressProxyIT {
         return all.toString();
     }
 
-    /// Reads until it has heard the end, answers, and says what it heard to the end of the connection.
+    /// Reads until the given end, answers, and returns everything up to the end of the connection.
     private static String hear(ServerSocket server, String end) {
         StringBuilder heard = new StringBuilder();
         try (Socket socket = server.accept()) {

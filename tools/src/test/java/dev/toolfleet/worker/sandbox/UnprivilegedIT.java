@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static dev.toolfleet.worker.sandbox.Walls.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What bounds a worker's programs where it cannot make control groups: limits of the user's. Only root can run these
-/// tests, since they run the sandbox as somebody else.
+/// Bounds of a worker's programs where it cannot make control groups: limits of the user's. Only root can run these
+/// tests, because they run the sandbox as another user.
 class UnprivilegedIT {
     private static final String NOBODY = "65534";
     static final List<String> AS_NOBODY = List.of("/usr/bin/setpriv", "--reuid", NOBODY, "--regid", NOBODY,

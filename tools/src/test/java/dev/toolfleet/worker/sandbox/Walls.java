@@ -24,7 +24,7 @@ public final class Walls {
 
     private Walls() {}
 
-    /// What a program said and how it ended.
+    /// Output and status of a program.
     record Said(int status, String out, String err) {}
 
     /// A sandbox with walls.

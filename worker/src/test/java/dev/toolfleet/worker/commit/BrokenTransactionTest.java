@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What the transaction loop does when a transaction fails for a reason that will not go away by itself (DESIGN 4.5).
+/// The transaction loop after a failure that will not go away by itself (`docs/decisions/0049`).
 class BrokenTransactionTest {
 
     @Test

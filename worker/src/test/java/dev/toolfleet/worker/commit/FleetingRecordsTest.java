@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Records whose loss harms nobody, beside those that must not be lost.
+/// Records that may be lost, beside records that must not be.
 class FleetingRecordsTest {
     private final LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
 

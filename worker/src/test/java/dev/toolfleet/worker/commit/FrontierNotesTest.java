@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// How far a partition is finished is journaled with its offsets, and a log that is another one ends its assignment.
+/// A partition's frontier is journaled with its offsets, and another log ends its assignment.
 class FrontierNotesTest {
     private static final Incarnation LOG = new Incarnation("id", "resumed", "cluster");
 

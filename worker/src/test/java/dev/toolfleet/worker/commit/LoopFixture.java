@@ -170,7 +170,7 @@ final class LoopFixture implements PartitionListener {
                 List.of(new ProducerRecord<>("results", partition, null, value.getBytes(StandardCharsets.UTF_8)))));
     }
 
-    /// What was committed, in that order.
+    /// Returns the committed records in their order.
     List<String> published() {
         return published;
     }

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The ledger beside sets of numbers, through reads, ends, failed commits, forgetting and new owners.
 class OffsetLedgerPropertyTest {
 
-    /// What a partition's calls are: tracked ones are open or done; gaps never were calls.
+    /// Model of a partition's calls: tracked ones are open or done; gaps never were calls.
     private static final class Model {
         private final SortedSet<Long> open = new TreeSet<>();
         private final SortedSet<Long> done = new TreeSet<>();
@@ -28,7 +28,7 @@ class OffsetLedgerPropertyTest {
             this.position = position;
         }
 
-        /// Whether there is no record at `offset`, whoever reads.
+        /// True if there is no record at `offset`, for every reader.
         boolean isGap(long offset) {
             return new Random(seed * 31 + offset).nextInt(1000) < 150;
         }
@@ -104,7 +104,7 @@ class OffsetLedgerPropertyTest {
         return some;
     }
 
-    /// The next owner starts at the frontier with what the metadata says, and reads what was open again.
+    /// Starts the next owner at the frontier with the committed metadata; it reads open calls again.
     private static OffsetLedger newOwner(Model model, OffsetLedger ledger) {
         DoneOffsets committed = DoneOffsets.decode(ledger.frontier(), ledger.done().encode());
         model.position = model.frontier();

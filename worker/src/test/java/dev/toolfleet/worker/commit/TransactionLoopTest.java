@@ -128,8 +128,8 @@ class TransactionLoopTest {
         assertThat(fleet.published()).containsExactly("0/1", "0/0");
     }
 
-    /// Brokers delete a group's offsets of a topic that is deleted. Otherwise: the commit took place, no offset says so, and
-    /// its results are published once more.
+    /// Brokers delete a group's offsets of a topic that is deleted. Otherwise: the commit took place, no offset shows
+    /// it, and its results are published once more.
     @Test
     void aCommitInDoubtWhoseOffsetsWereDeletedIsNotPublishedAgain() {
         LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L, 1, 2L)).tracking(0, 1, 3).tracking(1, 2, 1);

@@ -14,13 +14,13 @@ public final class TransactionSteps {
         return loop.step();
     }
 
-    /// How long the next step may wait for news, if the loop has nothing to do for `idle`.
+    /// Returns the longest wait of the next step for an event, if the loop has no work for `idle`.
     public static long patienceMillis(TransactionLoop loop, long idle) {
         long patience = loop.patienceMillis();
         return patience == TransactionLoop.IDLE_MILLIS ? idle : patience;
     }
 
-    /// Whether something has come that the loop has not handled.
+    /// True if an event has come that the loop has not handled.
     public static boolean hasNews(TransactionLoop loop) {
         return !loop.inbox.isEmpty();
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What has ended and is not committed is counted exactly, however it leaves.
+/// Outcomes that are not committed are counted exactly, however they leave.
 class UncommittedTest {
     private static final Load NOTHING = new Load(0, 0);
 

@@ -49,7 +49,7 @@ class ApprovalStateTest {
         return open(asking(8)).told(decided(approve()), moment);
     }
 
-    /// What a step comes to, in words.
+    /// Describes the effects of a step in words.
     private static List<String> words(Step step) {
         return step.effects().stream().map(effect -> switch (effect) {
             case Effect.Approved _ -> "runs";

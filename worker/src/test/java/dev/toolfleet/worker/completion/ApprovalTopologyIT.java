@@ -59,7 +59,7 @@ class ApprovalTopologyIT {
         broker.flush();
     }
 
-    /// What has to become of each.
+    /// Returns the expected fate of each.
     private static String fate(int number) {
         if (number >= 3 * HANDLES / 4)
             return "approval-expired";

@@ -70,7 +70,7 @@ class CompletionTopologyIT {
                 outcomes(broker, 2 * HANDLES / 3);
             }
             broker.now.updateAndGet(time -> time.plus(Duration.ofHours(2)));
-            // What is left is due since it was down.
+            // The remaining handles became due while the topology was down.
             try (StreamsRun _ = broker.run(folder.resolve("b"))) {
                 Map<Integer, Completion.Kind> ends = new HashMap<>();
                 for (ConsumerRecord<byte[], byte[]> record : outcomes(broker, HANDLES)) {

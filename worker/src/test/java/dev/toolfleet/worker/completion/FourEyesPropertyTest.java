@@ -76,7 +76,7 @@ class FourEyesPropertyTest {
         return StateCodec.read(StateCodec.write(step.next()));
     }
 
-    /// What decisions come to, said without states.
+    /// Expected effects of decisions, computed without states.
     private record Expected(List<List<String>> grants, boolean rejected) {
         static Expected of(List<Decision> decisions, int quorum, @Nullable String notBy) {
             Set<String> people = new LinkedHashSet<>();

@@ -145,7 +145,7 @@ class HandleStatePropertyTest {
                     case Effect.WriteAgain(PendingCall holder) -> assertThat(before)
                             .isInstanceOfSatisfying(Open.class, open -> assertThat(open.call()).isEqualTo(holder));
                     case Effect.Show _,Effect.ShowCount _,Effect.Letter _,Effect.Ask _,Effect.Tell _ -> {
-                        // These are counted by nobody.
+                        // These are not counted.
                     }
                 }
             }

@@ -26,7 +26,7 @@ import static dev.toolfleet.worker.completion.Handles.unwanted;
 import static dev.toolfleet.worker.completion.Handles.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What time does to a handle: signs of life, deadlines, questions to modules.
+/// Timers of a handle: signs of life, deadlines, questions to modules.
 class HandleTimesTest {
     private static final Moment NOW = at(START.plusSeconds(10));
 

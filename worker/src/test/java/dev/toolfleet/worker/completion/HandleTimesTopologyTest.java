@@ -32,7 +32,7 @@ import static dev.toolfleet.worker.completion.Handles.progress;
 import static dev.toolfleet.worker.completion.Handles.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What time brings about, in the topology.
+/// Timers of handles in the topology.
 class HandleTimesTopologyTest extends TopologyFixture {
     @Test
     void progressIsShownAndKeepsTheCallAlive() {

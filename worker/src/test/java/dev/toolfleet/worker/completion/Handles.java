@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What tests of handles are about: one handle, calls that hold it, and what is said by it.
+/// Fixtures for tests of handles: one handle, calls that hold it, and records that name it.
 final class Handles {
     static final String HANDLE = "h-1";
     static final String CONVERSATION = "telegram:1";
@@ -33,7 +33,7 @@ final class Handles {
     static final Instant DEADLINE = START.plus(Duration.ofHours(24));
     static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
     static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
-    /// When approvals expire.
+    /// Time at which approvals expire.
     static final Instant EXPIRES = START.plus(Duration.ofMinutes(5));
     static final Approval ASKED = new Approval("acme/production/look", List.of("acme/production/look",
             "finance-safety/isTransactional"), "A person looks first.", "sha256:as-run", "sha256:p").hiding(0);
@@ -79,7 +79,7 @@ final class Handles {
                 call.output(), EXPIRES, null, null, START, call.origin(), ASKED);
     }
 
-    /// The same call, of whose question so many places are not shown.
+    /// Returns the same call, with that number of hidden places in its question.
     static PendingCall hiding(@Nullable Integer places) {
         return asking(8).hiding(places);
     }
@@ -129,13 +129,13 @@ final class Handles {
         return (Open) Unknown.HANDLE.pended(call, at(START)).next();
     }
 
-    /// What a step ends a call with.
+    /// Returns the outcome of a step that ends the call.
     static Completion outcome(Step step) {
         assertThat(step.effects()).hasSize(2).last().isEqualTo(new Effect.Tombstone());
         return ((Effect.Outcome) step.effects().getFirst()).outcome();
     }
 
-    /// What the error of an end is.
+    /// Returns the error of an end.
     static ToolError error(Completion end) {
         return requireNonNull(end.error());
     }

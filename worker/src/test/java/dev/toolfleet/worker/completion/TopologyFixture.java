@@ -171,7 +171,7 @@ abstract class TopologyFixture {
         return requireNonNull(record(topic));
     }
 
-    /// What the next call ended with.
+    /// Returns the end of the next call.
     Completion end() {
         return requireNonNull(outcomes().getFirst().outcome());
     }

@@ -20,8 +20,8 @@ class CancelRacesTest extends CancelFixture {
         deadlines.close();
     }
 
-    /// The cancellation can be found just before the start asks for it, and interrupts what is noted just before or just
-    /// after the handler would begin.
+    /// The cancellation becomes findable just before the start checks for it, and interrupts the noted handlers just
+    /// before or just after the handler would begin.
     @Test
     void oneThatComesBetweenTheNoteAndTheQuestionIsSeenByTheQuestionAndLeavesNoInterruptBehind() throws Exception {
         AtomicBoolean clean = new AtomicBoolean();
@@ -52,7 +52,7 @@ class CancelRacesTest extends CancelFixture {
     void oneThatComesBetweenTheQuestionAndTheHandlerInterruptsIt() throws Exception {
         asked = () -> {
             asked = () -> cancelled;
-            // Found by nobody yet; it can be from here on, and the handler is noted.
+            // The cancellation cannot be found yet; from here on it can, and the handler is noted.
             cancel();
             return null;
         };

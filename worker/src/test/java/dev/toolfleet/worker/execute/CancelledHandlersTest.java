@@ -17,7 +17,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Handlers whose calls nobody wants any more.
+/// Handlers whose calls were cancelled.
 class CancelledHandlersTest extends CancelFixture {
     @AfterEach
     void stop() {

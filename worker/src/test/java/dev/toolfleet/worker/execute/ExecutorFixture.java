@@ -58,7 +58,7 @@ final class ExecutorFixture implements AutoCloseable {
         return executor.run(tool, call, NOTHING, reply -> {});
     }
 
-    /// Asks a module, whose export must not run twice, on which files a call depends.
+    /// Makes an inquiry to a module, whose export must not run twice, for the files on which a call depends.
     Operands.Found operands(ToolModule module) {
         RegisteredTool tool = requireNonNull(
                 TestResources.registry(module, false).acquire(new ToolRef("acme", "t", "run")));

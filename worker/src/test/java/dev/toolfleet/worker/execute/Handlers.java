@@ -19,7 +19,7 @@ final class Handlers {
         return new Cancelling(Cancelling.Source.NONE, new Meters(new SimpleMeterRegistry()));
     }
 
-    /// Nobody hears what the handler says of its progress.
+    /// Creates a progress that drops all events.
     static CallProgress silent() {
         ManualTimers timers = new ManualTimers();
         return new CallProgress(progress -> {}, timers.loop(), timers::nanos);

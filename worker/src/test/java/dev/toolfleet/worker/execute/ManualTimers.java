@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Timers that fire when the test says so, on its thread.
+/// Timers that the test fires, on its thread.
 final class ManualTimers {
     private static final class Task {
         private final Runnable work;
@@ -39,7 +39,7 @@ final class ManualTimers {
         due.forEach(task -> task.work.run());
     }
 
-    /// How many wait.
+    /// Number of waiting timers.
     long waiting() {
         return tasks.size();
     }

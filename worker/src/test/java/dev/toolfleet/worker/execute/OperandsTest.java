@@ -68,7 +68,7 @@ class OperandsTest {
         assertThat(code(worker.operands(new Module(() -> null)))).isEqualTo("E_TOOL");
     }
 
-    /// Nothing has happened, so nobody has to be told that it may have.
+    /// Nothing has happened, so the error does not claim that it may have.
     @Test
     void aCallWhosePartitionMovesMeanwhileIsLeftToTheHeir() throws Exception {
         CountDownLatch looking = new CountDownLatch(1);

@@ -61,7 +61,7 @@ class AgentRequestSurvivesIT {
         }
     }
 
-    /// How many final results a call has before a later one of its instance.
+    /// Returns the number of final results of a call before a later call of its instance.
     private static int finals(TestFleet fleet, ToolCall call, ToolCall last) {
         List<ToolResult> found = new ArrayList<>();
         return fleet.first(Topic.RESULT, record -> {
@@ -74,7 +74,7 @@ class AgentRequestSurvivesIT {
         });
     }
 
-    /// How often the agent was asked, before it was told something in the same partition.
+    /// Returns the number of requests to the agent before a later event in the same partition.
     private static int delegates(TestFleet fleet) {
         List<AgentEvent> found = new ArrayList<>();
         return fleet.first(Topic.AGENT_EVENT, record -> {

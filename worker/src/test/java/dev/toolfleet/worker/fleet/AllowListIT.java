@@ -36,8 +36,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// The catalog of a call's own step decides, and says why it refuses. One fleet for all: each test has instances of its
-/// own.
+/// The catalog of a call's own step decides, and a refusal names its reason. One fleet for all: each test has instances
+/// of its own.
 @EmbeddedKafkaTest
 @Timeout(300)
 class AllowListIT {

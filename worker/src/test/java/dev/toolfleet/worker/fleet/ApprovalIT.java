@@ -109,7 +109,7 @@ class ApprovalIT {
         }
     }
 
-    /// The red team's finding 3: approved for what the file says, and written anew before it runs.
+    /// The red team's finding 3: a file is approved by its content, and changed before it runs.
     @Test
     void aFileThatChangesAfterItWasApprovedIsAskedAboutAnew(KafkaFixture kafka)
             throws InterruptedException, IOException {

@@ -10,7 +10,7 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A tool that asks an agent and waits for the answer.
+/// Tool that sends a request to an agent and waits for the answer.
 public final class AskTool implements ToolModule {
     @Override
     public Map<String, ToolHandler> handlers() {

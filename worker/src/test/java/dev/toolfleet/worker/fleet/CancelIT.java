@@ -29,8 +29,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// Calls that nobody wants any more, and what calls say of themselves while they run. One fleet for all: each test has
-/// an instance of its own.
+/// Cancelled calls, and the progress of running ones. One fleet for all: each test has an instance of its own.
 @EmbeddedKafkaTest
 class CancelIT {
     private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
@@ -45,7 +44,7 @@ class CancelIT {
     static Path folder;
     private static @Nullable TestFleet shared;
 
-    /// What is written while no worker reads.
+    /// Writes records while no worker reads.
     @BeforeAll
     static void start(KafkaFixture kafka) throws InterruptedException {
         // Behind walls a command does not know its own number outside.

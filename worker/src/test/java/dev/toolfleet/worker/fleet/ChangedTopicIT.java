@@ -28,7 +28,7 @@ import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// What happens to the topic of calls, or to the group's offsets of it, loses no call and repeats none.
+/// A change of the topic of calls, or of the group's offsets of it, loses no call and repeats none.
 @EmbeddedKafkaTest
 class ChangedTopicIT {
     @TempDir

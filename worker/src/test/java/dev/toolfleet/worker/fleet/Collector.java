@@ -35,12 +35,12 @@ final class Collector implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/traces";
     }
 
-    /// Whether spans came whose bytes hold these hexadecimal digits.
+    /// True if spans came whose bytes hold these hexadecimal digits.
     boolean holds(String hex) {
         return bodies.stream().anyMatch(body -> body.contains(hex));
     }
 
-    /// Whether spans came that say this somewhere.
+    /// True if spans came that contain this text.
     boolean says(String text) {
         return holds(HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)));
     }

@@ -62,7 +62,7 @@ final class EchoAgents implements AutoCloseable {
         };
     }
 
-    /// Of the agent's work, which takes its time.
+    /// Simulates the agent's work, which takes its time.
     private static void pause() {
         try {
             Thread.sleep(2_000);

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// folder that the call names. A kill takes away nothing that was written, so nothing has to be synced.
 public final class EffectTools implements ToolModule {
 
-    /// What was noted.
+    /// Effect that was noted.
     ///
     /// @param call its id
     /// @param process that ran it

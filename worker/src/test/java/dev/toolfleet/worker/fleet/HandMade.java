@@ -72,7 +72,7 @@ final class HandMade {
                         RESOURCES.write(requireNonNull(entry.value()))));
     }
 
-    /// What the bundle's agent lists.
+    /// Returns the tools that the bundle's agent lists.
     List<ToolCatalogItem> items() {
         return AgentTools.items(bundle.view(), AGENT);
     }

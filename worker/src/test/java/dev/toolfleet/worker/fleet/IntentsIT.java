@@ -98,7 +98,8 @@ class IntentsIT {
                 .findFirst().orElseThrow();
     }
 
-    /// Identities whose newest record on the journal is an intent, once so many as there are calls were closed.
+    /// Returns the identities whose newest record on the journal is an intent, once as many as there are calls were
+    /// closed.
     private static List<String> open(TestFleet fleet) {
         List<String> open = new ArrayList<>();
         List<String> closed = new ArrayList<>();

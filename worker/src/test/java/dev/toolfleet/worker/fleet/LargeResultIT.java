@@ -15,7 +15,7 @@ import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What a command prints beyond its cap is cut, and then again by the guard; what is left arrives.
+/// The output of a command is cut at its cap, and then again by the guard; the rest arrives.
 @EmbeddedKafkaTest
 class LargeResultIT {
     @TempDir

@@ -32,8 +32,8 @@ import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// What a running worker exports after calls of several fates is what `docs/metrics.md` says, name by name and tag by
-/// tag, and counts each fate.
+/// A running worker exports exactly the metrics of `docs/metrics.md`, name by name and tag by tag, after calls of
+/// several fates, and counts each fate.
 @EmbeddedKafkaTest
 class MetricsDocsIT {
     private static final Duration SOON = Duration.ofSeconds(60);

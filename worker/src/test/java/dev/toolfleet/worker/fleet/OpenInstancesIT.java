@@ -25,7 +25,7 @@ import static dev.toolfleet.worker.fleet.AgentBundle.call;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What agents know of instances while a transaction is open on `agent.instance`.
+/// Instances as agents see them while a transaction is open on `agent.instance`.
 @EmbeddedKafkaTest
 @Timeout(600)
 class OpenInstancesIT {

@@ -35,8 +35,8 @@ import tools.jackson.databind.node.StringNode;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What becomes of calls that finish later, from the call to its final result. One fleet, whose clock the tests move;
-/// each test has an instance of its own.
+/// Calls that finish later, from the call to its final result. One fleet, whose clock the tests move; each test has an
+/// instance of its own.
 @EmbeddedKafkaTest
 class PendingIT {
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
@@ -187,7 +187,8 @@ class PendingIT {
         return requireNonNull(fleet().result(call, ToolResult::isFinal).error());
     }
 
-    /// How many final results of its own a call has now: those before a result that is asked for now, in its partition.
+    /// Returns the number of final results that a call has now: those before a result that is requested now, in its
+    /// partition.
     private static int finals(ToolCall call) {
         ToolCall last = TestFleet.call("last-" + System.nanoTime(), "t__pend", call.instanceKey(),
                 Map.of("handle", "h-" + System.nanoTime()));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// A tool asks for its worker's restart.
+/// A tool requests its worker's restart.
 @EmbeddedKafkaTest
 class SelfRestartIT {
     @TempDir

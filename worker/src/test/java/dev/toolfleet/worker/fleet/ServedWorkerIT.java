@@ -24,7 +24,7 @@ import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// What a worker's process tells over HTTP follows the worker.
+/// The HTTP answers of a worker's process follow the worker.
 @EmbeddedKafkaTest
 class ServedWorkerIT {
     private static final Duration SOON = Duration.ofSeconds(60);

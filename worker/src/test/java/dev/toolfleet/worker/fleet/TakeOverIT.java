@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/// What a worker leaves behind, and what the next one makes of it.
+/// Take-over of a worker's partitions by the next one.
 @EmbeddedKafkaTest
 class TakeOverIT {
     @TempDir

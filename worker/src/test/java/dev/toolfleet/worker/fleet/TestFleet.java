@@ -143,7 +143,7 @@ final class TestFleet implements AutoCloseable {
         return worker;
     }
 
-    /// What [#config] needs, for a worker in another process too.
+    /// Returns the settings that [#config] needs, for a worker in another process too.
     Map<String, String> workerSettings() {
         Map<String, String> section = new HashMap<>(settings);
         section.put("group.id", group);
@@ -182,7 +182,7 @@ final class TestFleet implements AutoCloseable {
         return tree;
     }
 
-    /// The partition of an instance, as a partitioner of the test's own chooses it: nobody may recompute it.
+    /// Returns the partition of an instance, by the test's own partitioner: no worker may recompute it.
     int partition(String instance) {
         return Math.floorMod(instance.hashCode() * 31, partitions);
     }
@@ -217,7 +217,7 @@ final class TestFleet implements AutoCloseable {
                 new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value)));
     }
 
-    /// The same without waiting for the broker, which may be away: what is lost is missed by whoever waits for its effect.
+    /// Sends without waiting for the broker, which may not answer: a lost record shows by its missing effect.
     void sendLater(Topic topic, int partition, String key, byte[] value) {
         var _ = producer.send(
                 new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value));
@@ -255,7 +255,7 @@ final class TestFleet implements AutoCloseable {
                         && Objects.equals(result.stepId(), call.stepId()) && wanted.test(result)));
     }
 
-    /// What `found` makes of the first record of which it makes something.
+    /// Returns the value of `found` for the first record for which it has one.
     <T> T first(Topic topic, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> found) {
         int all = topic.group() == Topic.Group.SINGLE ? 1 : partitions;
         List<TopicPartition> assigned = IntStream.range(0, all)

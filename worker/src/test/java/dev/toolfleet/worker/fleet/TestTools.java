@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class TestTools implements ToolModule {
     private static final Map<String, Probe> PROBES = new ConcurrentHashMap<>();
 
-    /// What one test sees of its calls, and holds back.
+    /// Probe of one test: the calls that it sees and holds back.
     static final class Probe {
         final List<String> started = new CopyOnWriteArrayList<>();
         final Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
@@ -77,7 +77,7 @@ public final class TestTools implements ToolModule {
         return List.of(Operand.of(file.getFileName().toString(), Files.readAllBytes(file)));
     }
 
-    /// What the test's arguments say, as if the tool had a ledger of its own.
+    /// Answers by the test's arguments, as if the tool had a ledger of its own.
     @Override
     public Reconciliation reconcile(String export, ToolContext ctx, ObjectNode input) {
         return switch (input.path("reconcile").asString("")) {
@@ -143,7 +143,7 @@ public final class TestTools implements ToolModule {
         }
     }
 
-    /// Says how far it is, and goes on elsewhere.
+    /// Reports progress, and goes on elsewhere.
     private static ToolOutput pend(ToolContext ctx, ObjectNode input) {
         if (input.has("tag"))
             probe(input.path("tag").asString()).started.add(ctx.toolCallId());

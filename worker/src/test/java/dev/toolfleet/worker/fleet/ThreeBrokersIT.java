@@ -27,9 +27,9 @@ import static org.awaitility.Awaitility.await;
 
 /// Partitions change hands, by kills and by plan, while intents are in flight on three brokers, one of which is killed
 /// too. The leaders of a partition of `tool.journal` and of the group's offsets are different brokers here, so the
-/// markers of one transaction reach them at different times: an heir that read the journal only up to its
-/// read_committed end could miss an intent whose offset is stable already (DESIGN 4.6). With one broker, which writes
-/// all markers of a transaction at once, that race does not show.
+/// markers of one transaction reach them at different times. Otherwise: an heir that reads the journal only up to its
+/// read_committed end misses an intent whose offset is stable already (G3 in `docs/guarantees.md`). With one broker,
+/// which writes all markers of a transaction at once, that race does not show.
 ///
 /// `-Dtoolfleet.takeovers=30` makes a longer run of it.
 @Timeout(900)

@@ -104,7 +104,7 @@ final class Traffic implements AutoCloseable {
         awaitAnswers();
     }
 
-    /// Every result, once nobody writes any more.
+    /// Returns every result, once no worker writes any more.
     List<ToolResult> allResults() {
         close();
         return List.copyOf(results);

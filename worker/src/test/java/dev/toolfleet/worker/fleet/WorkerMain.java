@@ -17,7 +17,7 @@ public final class WorkerMain {
 
     private WorkerMain() {}
 
-    /// Starts a worker, says when it is ready, and works until SIGTERM drains it.
+    /// Starts a worker, prints a line when it is ready, and works until SIGTERM drains it.
     public static void main(String[] arguments) throws InterruptedException {
         ParentLink parent = ParentLink.open();
         Map<String, String> settings = new HashMap<>();

@@ -65,13 +65,13 @@ final class Guards {
         return guard("disk__read", reply);
     }
 
-    /// What a person is shown who has to approve a call with these arguments.
+    /// Returns the question to a person about a call with these arguments.
     Guarded question(JsonNode arguments) {
         return guard.guard(new GuardedCall("web__get", "coder", null, true),
                 new ToolReply.Pending("h", arguments, null, null));
     }
 
-    /// What becomes of an output.
+    /// Returns the guarded output.
     JsonNode output(String tool, JsonNode output) {
         return ((ToolReply.Ok) guard(tool, new ToolReply.Ok(output)).reply()).output();
     }

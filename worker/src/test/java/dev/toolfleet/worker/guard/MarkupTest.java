@@ -12,7 +12,7 @@ import tools.jackson.databind.node.StringNode;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What web pages are, and what only has angle brackets.
+/// Web pages, and texts that only have angle brackets.
 class MarkupTest {
     private final Guards guards = new Guards();
 
@@ -46,7 +46,7 @@ class MarkupTest {
         assertThat(html.web("List<Object> x")).isEqualTo("List&lt;Object> x");
     }
 
-    // Of 980,113 characters a tree of 500 MB was made, and so much for each of several at a time.
+    // A page of 980,113 characters became a tree of 500 MB, once for each of several reads at a time.
     @Test
     void ofAPageThatIsABombOnlyTheBeginningIsRead() {
         StringBuilder bomb = new StringBuilder("<html>early");

@@ -77,7 +77,7 @@ class GrantsTest {
         state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW));
     }
 
-    /// A record that names the open handle and brings other arguments, or says that others were approved.
+    /// Judges a record that names the open handle and has other arguments, or claims that others were approved.
     private Standing judgeForged(String args, String origin, String approved) {
         ToolCall call = ToolCall.of("c1", "t__run", (ObjectNode) Json.MAPPER.readTree(args), "i").inStep("coder", "t",
                 "s", 0);

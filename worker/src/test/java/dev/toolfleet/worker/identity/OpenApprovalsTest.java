@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Of each instance so many calls may wait for a person: counted from the journal, and from when a person is to be asked.
+/// Bound on the calls of an instance that wait for a person: counted from the journal, and from the time of the
+/// question.
 class OpenApprovalsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final int MOST = 2;

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.IntRange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Whatever is added, replaced and removed: the ring says what an ordered map of objects would.
+/// The ring equals an ordered map of objects, whatever is added, replaced and removed.
 class RecentAnswersPropertyTest {
     private static final int STEPS = 3_000;
 

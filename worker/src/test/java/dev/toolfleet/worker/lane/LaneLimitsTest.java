@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// How much a worker takes in.
+/// Bounds on the calls that a worker takes in.
 class LaneLimitsTest {
     private static final Load NOTHING = new Load(0, 0);
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// Lanes whose calls end when their test says so. A call whose name begins with `read` is read-only.
+/// Lanes whose calls the test ends. A call whose name begins with `read` is read-only.
 final class LanesFixture {
     static final long EPOCH = 7;
     private static final Duration SOON = Duration.ofSeconds(60);

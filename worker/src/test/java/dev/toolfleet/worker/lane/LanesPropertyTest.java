@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LanesPropertyTest {
     private static final int CALLS = 400;
 
-    /// What runs of one instance, watched from inside its calls.
+    /// Running calls of one instance, watched from inside its calls.
     private static final class Watch {
         private final AtomicInteger readers = new AtomicInteger();
         private final AtomicInteger writers = new AtomicInteger();

@@ -16,7 +16,7 @@ import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 
-/// A worker whose time passes when the test says so, with one tool and its gate.
+/// Worker whose time the test moves, with one tool and its gate.
 final class FakeWorker implements GateWorker {
     static final ToolRef REF = new ToolRef("acme", "t", "run");
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Slots are never lost and never doubled, whatever comes in whatever order.
 class ToolGatePropertyTest {
 
-    /// What the test knows of one call.
+    /// The test's own state of one call.
     private static final class Known {
         private final Ticket ticket;
         private boolean over;
@@ -69,7 +69,7 @@ class ToolGatePropertyTest {
         assertThat(worker.gate.slots()).isZero();
     }
 
-    /// Who waits came after everybody who runs.
+    /// Asserts that waiting calls came after all running ones.
     private static void assertInOrder(List<Known> calls) {
         boolean waits = false;
         for (Known call : calls) {

@@ -18,8 +18,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-/// Also the absence of what FinClaw's policy got wrong in its runtime (1.4, 3.5): `requiresApproval` that nobody read, an
-/// unknown tool that was let through, a verdict that did not say by which policy.
+/// Includes the absence of the faults of FinClaw's policy at run time (1.4, 3.5): `requiresApproval` that no code read,
+/// an unknown tool that was let through, a verdict that did not name its policy.
 class BundlePolicyGateTest {
     private static final ToolCall CALL = ToolCall.of("c1", "t__run", Json.MAPPER.createObjectNode().put("n", 1), "i")
             .inStep("coder", "t", "s", 0);

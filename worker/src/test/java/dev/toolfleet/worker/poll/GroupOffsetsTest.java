@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class GroupOffsetsTest {
     private static final Duration FIRST = Duration.ofMillis(300);
     private final List<Duration> waits = new ArrayList<>();
-    /// How long the broker takes.
+    /// Time that the broker takes.
     private Duration needed = Duration.ofSeconds(1);
     private final GroupOffsets offsets = new GroupOffsets(new SpareConsumers(Slow::new), "calls", "resumed",
             Patience.from(FIRST));

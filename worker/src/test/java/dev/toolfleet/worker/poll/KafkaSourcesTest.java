@@ -70,7 +70,7 @@ class KafkaSourcesTest {
         fenceTheDead.run();
     }
 
-    /// The group's coordinator: fails as often as a test says, then answers.
+    /// The group's coordinator: fails as often as a test sets, then answers.
     private static final class Group extends MockConsumer<byte[], byte[]> {
         final Deque<KafkaException> failures = new ArrayDeque<>();
         final Map<TopicPartition, OffsetAndMetadata> offsets = new java.util.HashMap<>();

@@ -40,12 +40,12 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     final PollLoop loop;
     /// Offsets from which on calls are refused, by partition.
     final Map<Integer, Long> refusedFrom = new HashMap<>();
-    /// Whether the loop said that nothing starts any more before it had seen to that.
+    /// True if the loop reported that it drains before it had acted on that.
     boolean saidToDrain;
     CompletableFuture<Void> committed = CompletableFuture.completedFuture(null);
     CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
 
-    /// Runs out when the test says so.
+    /// Lease that the test ends.
     static final class FakeLease implements Lease {
         boolean expired;
 
@@ -77,8 +77,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
         return new TopicPartition(TOPIC, number);
     }
 
-    /// Gives the group member these partitions; a cooperative protocol says what is new and what has gone, the mock
-    /// takes and gives them all.
+    /// Gives the group member these partitions. A cooperative protocol passes only the changes; the mock revokes and
+    /// assigns all of them.
     void rebalance(int... numbers) {
         consumer.rebalance(IntStream.of(numbers).mapToObj(PollFixture::partition).toList());
         for (int number : numbers)

@@ -263,7 +263,7 @@ class PollLoopTest {
         assertThat(fleet.consumer.closed()).isTrue();
     }
 
-    // What broke it may be a record that it read: its death counts.
+    // The cause may be a record that the loop read: its death counts.
     @Test
     void aLoopThatBrokeEndsNoAssignmentInOrder() {
         PollFixture fleet = new PollFixture(0);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// When the loop lets calls gather before it polls again.
+/// Rests of the loop, in which calls gather before the next poll.
 class PollRestTest {
     private final PollFixture fleet = started();
 

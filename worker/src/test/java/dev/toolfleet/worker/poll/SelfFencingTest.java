@@ -98,7 +98,7 @@ class SelfFencingTest {
         assertThat(fleet.told).containsExactly("cancel 0", "lost 0 owning []");
     }
 
-    /// With one partition, of which two calls were read.
+    /// Starts with one partition and two calls that were read.
     private static PollFixture started() {
         PollFixture fleet = new PollFixture(0);
         fleet.adopt(0, DoneOffsets.from(0));

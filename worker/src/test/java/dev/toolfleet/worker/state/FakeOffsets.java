@@ -47,7 +47,7 @@ public final class FakeOffsets {
     /// @param end behind open transactions
     /// @param times the first offset of each append time, in epoch milliseconds
     public record Log(long beginning, long committed, long end, NavigableMap<Long, Long> times) {
-        /// A partition without records of which a test asks the time.
+        /// Creates a partition without records, for tests of its times.
         public Log(long beginning, long committed, long end) {
             this(beginning, committed, end, new TreeMap<>());
         }

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/// What can be read of topics while transactions are open on them.
+/// Reads of topics while transactions are open on them.
 @EmbeddedKafkaTest
 class ReadingIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

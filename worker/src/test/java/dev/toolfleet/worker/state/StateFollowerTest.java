@@ -42,7 +42,7 @@ class StateFollowerTest {
         follower.close();
     }
 
-    /// Answers for every partition but the deaf one at once, and for that one when the test says so.
+    /// Answers for every partition but the deaf one at once, and for that one when the test sets it.
     private static final class Brokers implements PartitionOffsets {
         final Map<TopicPartition, Long> ends = new ConcurrentHashMap<>();
         final List<CompletableFuture<Long>> unanswered = new CopyOnWriteArrayList<>();

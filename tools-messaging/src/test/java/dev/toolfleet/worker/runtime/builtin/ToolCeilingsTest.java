@@ -30,7 +30,7 @@ class ToolCeilingsTest {
     private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
     private static final JsonMapper LENIENT = JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
 
-    /// What a bundle alone must not open.
+    /// Settings that a bundle alone must not open.
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
             "bash | {'allowOutsideWorkdir': true} | allowOutsideWorkdir is true",

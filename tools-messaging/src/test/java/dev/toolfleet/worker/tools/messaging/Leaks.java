@@ -35,7 +35,7 @@ public final class Leaks implements AutoCloseable {
         okhttp.addHandler(other);
     }
 
-    /// What an error shows, in its causes too.
+    /// Asserts that an error and its causes do not show the token.
     public void assertHidden(ToolException e) {
         StringWriter trace = new StringWriter();
         e.printStackTrace(new PrintWriter(trace));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/// What is said when Slack says no, says nothing, or says later; and that the token is in none of it.
+/// Errors when Slack refuses, does not answer, or delays; none of them contains the token.
 class SlackFailuresIT {
     private static final String SEND = "{'channelId': 'C1', 'text': 'x'}";
     private static final String EDIT = "{'channelId': 'C1', 'messageTs': '1.2', 'text': 'x'}";

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What goes over the wire, as the public documents of Slack's Web API have it, and what comes of it.
+/// Requests and results, by the public documents of Slack's Web API.
 class SlackIT {
     static final String TOKEN = "xoxb-1111111111-not-a-real-token";
 

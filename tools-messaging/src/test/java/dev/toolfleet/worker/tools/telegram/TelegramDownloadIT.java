@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// A file's address holds the token: it is fetched from the API's own host, and shown to nobody.
+/// A file's address holds the token: it is fetched from the API's own host, and never shown.
 class TelegramDownloadIT {
     private static final Reply FILE = new Reply(200, Map.of("Content-Type", "image/png"), "hello");
 

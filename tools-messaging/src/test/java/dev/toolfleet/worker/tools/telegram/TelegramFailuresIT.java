@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What is said when Telegram says no, says nothing, or says later; and that the token, which is a part of every URL, is
-/// in none of it.
+/// Errors when Telegram refuses, does not answer, or delays; none of them contains the token, which is a part of every
+/// URL.
 class TelegramFailuresIT {
     private static final String SEND = "{'chatId': 'c', 'text': 'x'}";
 

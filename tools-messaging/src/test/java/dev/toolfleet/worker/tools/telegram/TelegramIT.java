@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What goes over the wire, as the public documents of Telegram's Bot API have it, and what comes of it.
+/// Requests and results, by the public documents of Telegram's Bot API.
 class TelegramIT {
     static final String TOKEN = "123456789:not-a-real_token-AAAAAAAA";
     private static final String MESSAGE = "{'ok': true, 'result': {'message_id': 42, 'date': 1700000000, 'text': 'hi',"

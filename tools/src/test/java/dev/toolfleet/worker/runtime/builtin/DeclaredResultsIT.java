@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What the older built-in tools answer is what they declare; [DeclaredTool] checks it.
+/// The older built-in tools answer as they declare; [DeclaredTool] checks it.
 class DeclaredResultsIT {
     @TempDir
     Path workdir;

@@ -14,7 +14,7 @@ import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolSpec;
 import tools.jackson.databind.JsonNode;
 
-/// What a bundle declares of its exports, as a table in Markdown.
+/// The exports of a bundle, as a table in Markdown.
 final class ToolTable {
     private static final String HEAD = """
             | export | parameters | result | limits | annotations |

@@ -130,7 +130,7 @@ class EndsOfFetchesIT {
         }
     }
 
-    /// Says a little again and again, so that no single read waits long.
+    /// Sends a little again and again, so that no single read waits long.
     private static void drip(OutputStream out, String first, String again) throws Exception {
         out.write(RawServer.bytes(first, new byte[0]));
         while (true) {

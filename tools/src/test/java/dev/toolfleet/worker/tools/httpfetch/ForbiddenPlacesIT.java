@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Nothing that an agent says makes a worker connect to where it may not. `127.0.0.1` has a server that must never hear
-/// of anybody; `127.0.0.2` stands for the public internet.
+/// No argument of an agent makes a worker connect to a forbidden place. `127.0.0.1` has a server that must get no
+/// connection; `127.0.0.2` stands for the public internet.
 class ForbiddenPlacesIT {
     private static final String ALLOWED = "127.0.0.2";
     private static final String CONFIG = "{'allowAddresses': ['" + ALLOWED + "'], 'allowPorts': ['1-65535']}";

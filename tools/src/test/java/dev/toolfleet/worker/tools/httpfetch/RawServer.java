@@ -46,7 +46,7 @@ final class RawServer implements AutoCloseable {
         }
     }
 
-    /// What it answers; the connection is closed afterwards.
+    /// Answer of the server; the connection is closed afterwards.
     interface Page {
         void write(Seen request, OutputStream out) throws Exception;
     }

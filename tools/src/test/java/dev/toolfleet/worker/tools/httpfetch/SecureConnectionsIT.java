@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Over https, with a server whose certificate is for `secure.example` and trusted by nobody but this test.
+/// Over https, with a server whose certificate is for `secure.example` and trusted by this test alone.
 class SecureConnectionsIT {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

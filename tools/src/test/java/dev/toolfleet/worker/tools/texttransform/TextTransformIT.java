@@ -4,7 +4,7 @@ import dev.toolfleet.testkit.ToolContract;
 import org.junit.jupiter.api.Test;
 
 class TextTransformIT {
-    /// Every place may begin a match of which only the end of the text tells that it is none.
+    /// Text in which every place may begin a match, and only the end of the text shows that it does not.
     private static final String SLOW = "{'text': '" + "x".repeat(200_000)
             + "', 'search': '(?:x?){300}x*y', 'all': true, 'regex': true}";
 
