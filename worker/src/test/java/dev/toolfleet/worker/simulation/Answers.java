@@ -22,7 +22,7 @@ final class Answers {
         this.positions = new long[cluster.partitions];
     }
 
-    /// Whether a call has its final result.
+    /// True if a call has its final result.
     ///
     /// @param mark of the call
     boolean isEnded(String mark) {
@@ -30,7 +30,7 @@ final class Answers {
         return ended.contains(mark);
     }
 
-    /// Whether every call has its last result that is not lost.
+    /// True if every call has its last result that is not lost.
     boolean areComplete(History history) {
         follow();
         if (history.lost.isEmpty() && !history.forgotten.isAny())

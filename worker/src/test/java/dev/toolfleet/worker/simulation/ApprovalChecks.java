@@ -17,8 +17,8 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Of calls that a person has to approve: what nobody approved does not happen, each approval is used once, and the final
-/// result says how the last question was answered, or what came of the run that it allowed.
+/// Checks of calls that a person has to approve: a call without approval does not happen, each approval is used once,
+/// and the final result shows the last decision, or the outcome of the run that it allowed.
 final class ApprovalChecks {
     private static final WireCodec<AuditEvent> AUDIT = WireCodec.of(AuditEvent.class);
 

@@ -21,8 +21,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/// What must hold when a world has come to rest: G1, G2 and G4. [EffectChecks] has G3, [LaterChecks] what concerns calls
-/// that finish later.
+/// Checks of a world that has come to rest: G1, G2 and G4. [EffectChecks] has G3, [LaterChecks] the calls that finish
+/// later.
 final class Checks {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
@@ -80,8 +80,8 @@ final class Checks {
         return count;
     }
 
-    /// Of calls with one identity, one is answered; its duplicates get its answer again, and the others a conflict. Where
-    /// workers forget answers, another one may be when that one has come to its end.
+    /// One of the calls with one identity is answered; its duplicates get its answer again, and the others a conflict.
+    /// If workers forget answers, another call may be answered once that one has ended.
     private void everyIdentityIsAnsweredOnce() {
         Map<String, List<ToolResult>> answers = new HashMap<>();
         results.forEach((partition, all) -> all.forEach(result -> {
@@ -108,7 +108,7 @@ final class Checks {
         }));
     }
 
-    /// Of a pending result that was forgotten only the handle is known.
+    /// Compares a replay. For a forgotten pending result only the handle is known.
     private static boolean isReplay(ToolResult answer, ToolResult result) {
         return answer.status() == result.status() && Objects.equals(answer.handle(), result.handle())
                 && code(answer).equals(code(result)) && (Objects.equals(answer.output(), result.output())
@@ -146,7 +146,8 @@ final class Checks {
             violations.add("G4 dead letters " + found + ", expected " + history.malformed);
     }
 
-    /// As far as the metadata has room; what one owner finished and nobody else.
+    /// Results keep their owner's order as far as the metadata has room; only results that one owner alone finished
+    /// count.
     private void resultsKeepTheOrderOfTheirOwner() {
         if (world.hasRoom()) {
             history.finished.forEach((assignment, finished) -> {
@@ -214,7 +215,7 @@ final class Checks {
         for (int i = 0; i < history.starts.size(); i++) {
             History.Start start = history.starts.get(i);
             Integer settled = history.settled.get(start.call.key());
-            // Of one that needs approval it was the question that was settled.
+            // For a call that needs approval, the question was settled.
             if (settled != null && i >= settled && !start.lostMembership && !start.call.kind().asks()
                     && !history.forgotten.isDoubtful(start.call))
                 violations.add("revoke: " + start.call.key() + " finished before an orderly revoke and ran again");

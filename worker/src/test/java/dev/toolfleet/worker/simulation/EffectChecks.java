@@ -22,7 +22,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// G3: what must not happen twice does not, and nobody says that it may have happened without a reason.
+/// Checks of G3: a call that must not happen twice does not, and no result claims without a reason that it may have
+/// happened.
 final class EffectChecks {
     private final World world;
     private final Map<Integer, List<ToolResult>> results;
@@ -68,7 +69,7 @@ final class EffectChecks {
     private void whatIsUnknownHadAReason() {
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = world.history.call(partition, result);
-            // Of a call that was asked once more, its record gone, an intent may be open that nobody answers for.
+            // A call that was asked once more after its record was lost may have an open intent that no owner answers.
             if (call == null || result.replayed() || !isUnknown(result) || world.history.isLost(call.identity())
                     || world.history.forgotten.isDoubtful(call))
                 return;
@@ -92,7 +93,7 @@ final class EffectChecks {
         }));
     }
 
-    /// Whoever wrote it owned the partition, and its heirs knew of it. A handle is closed by its outcome.
+    /// The writer owned the partition, and its heirs knew of the entry. A handle is closed by its outcome.
     private void nothingIsLeftOpen() {
         for (int partition = 0; partition < world.cluster.partitions; partition++) {
             Map<String, ConsumerRecord<byte[], byte[]>> open = new HashMap<>();
@@ -103,7 +104,7 @@ final class EffectChecks {
         }
     }
 
-    /// Whether an entry is that of a call whose record is gone: nobody asks for it any more.
+    /// True if an entry belongs to a call whose record is gone: no caller waits for it any more.
     private boolean isOfLost(byte[] entry) {
         return switch (JournalEntry.read(entry)) {
             case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(world, intent, call));
@@ -112,7 +113,7 @@ final class EffectChecks {
         };
     }
 
-    /// Whether a call whose results were forgotten has run again, and waits for a handle that had ended.
+    /// True if a call whose results were forgotten has run again, and waits for a handle that had ended.
     private boolean isEnded(OpenHandle handle) {
         return world.history.calls.values().stream().anyMatch(call -> call.identity().equals(handle.identity())
                 && world.history.forgotten.isDoubtful(call)

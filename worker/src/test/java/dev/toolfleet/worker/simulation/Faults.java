@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
 
-/// What goes wrong between clients and brokers, how often in this run, and how often it did.
+/// Faults between clients and brokers, with their bounds in this run and their counts.
 final class Faults {
     enum Fault {
         /// A send fails; the transaction can only be aborted.
@@ -32,7 +32,7 @@ final class Faults {
         /// Outcomes cannot be read.
         RESUMED_READ;
 
-        /// Whether a worker may doubt what it has committed.
+        /// True if a worker may doubt its commit.
         boolean leavesDoubt() {
             return switch (this) {
                 case COMMIT_UNSEEN, COMMIT_NOT_SENT, COMMIT_LATE, COMMIT_BROKEN -> true;

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-/// The simulated threads and their virtual time. Each is a virtual thread, but exactly one runs at any moment, and only
-/// where it waits does another one go on: which one, a seeded random source says. So a run depends on its seed alone.
+/// Simulated threads with virtual time. Each is a virtual thread, but exactly one runs at any moment, and only where it
+/// waits does another one go on. A seeded random source chooses which. So a run depends on its seed alone.
 final class Fibers {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -32,7 +32,7 @@ final class Fibers {
         }
     }
 
-    /// What lives and dies, freezes and goes on together.
+    /// Threads that live and die, freeze and go on together.
     static final class Program {
         private boolean dead;
         private boolean frozen;
@@ -46,7 +46,7 @@ final class Fibers {
             return frozen;
         }
 
-        /// Since when it has sent no heartbeat; in the far future while it does.
+        /// Time since which it has sent no heartbeat; in the far future while it does.
         long silentSince() {
             return silentSince;
         }

@@ -11,7 +11,7 @@ import dev.toolfleet.worker.simulation.History.Assignment;
 /// for it: such a call ends once more, unknown or by another run of one that may run twice. It runs again although it must
 /// not when the owner that knew of the doubt is gone before it has answered the call.
 final class Forgotten {
-    /// Where each partition ended when a worker last took it over without an offset of the group.
+    /// End of each partition when a worker last took it over without an offset of the group.
     private final Map<Integer, Long> ends = new HashMap<>();
     private final Set<Assignment> doubting = new HashSet<>();
     /// Identities of calls that an heir of such a worker has run.
@@ -37,7 +37,7 @@ final class Forgotten {
         ends.merge(assignment.partition(), end, Math::max);
     }
 
-    /// Whether the call may have been answered, and nothing can tell.
+    /// True if the call may have been answered, and that cannot be decided.
     boolean isDoubtful(SimCall call) {
         return call.offset() < ends.getOrDefault(call.partition(), -1L);
     }
@@ -48,7 +48,7 @@ final class Forgotten {
             inherited.add(start.call.identity());
     }
 
-    /// Whether an owner that did not know of the doubt has run a call of that identity.
+    /// True if an owner that did not know of the doubt has run a call of that identity.
     boolean wasInherited(String identity) {
         return inherited.contains(identity);
     }

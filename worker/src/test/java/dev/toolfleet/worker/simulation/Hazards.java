@@ -23,11 +23,11 @@ final class Hazards {
     final boolean leaderless;
     final boolean clocks;
     final TopicFault topicFault;
-    /// Whether poll threads stand still now and then, for longer than the group waits for them.
+    /// True if poll threads stand still from time to time, for longer than the group waits for them.
     final boolean stalls;
-    /// Whether work that goes on elsewhere has little time.
+    /// True if work that goes on elsewhere has little time.
     final boolean deadlines;
-    /// Whether some calls kill the process that runs them.
+    /// True if some calls kill the process that runs them.
     final boolean poison;
 
     /// @param calm whether nothing may go wrong

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// G1 of calls that finish later: one pending result, then one final one that says how the work ended. What nobody waits
-/// for has no result, and everything that came is done.
+/// Checks of G1 for calls that finish later: one pending result, then one final one with the end of the work. Records
+/// without a waiting call have no result, and every record that came is done.
 final class LaterChecks {
     private final World world;
     private final Map<Integer, List<ToolResult>> results;

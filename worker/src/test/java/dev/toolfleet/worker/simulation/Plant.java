@@ -12,7 +12,7 @@ enum Plant {
     HIGHEST_OFFSET("committing the highest finished offset", "G1 missing"),
     /// Calls beyond the committed offset that have ended are run again.
     NO_BITMAP("dropping the bitmap", "G1 duplicate"),
-    /// The broker takes what a live member writes, whoever owns the partition.
+    /// The broker accepts records of a live member, whoever is the owner of the partition.
     NOT_OWNED("publishing an outcome whose epoch is no longer owned", "G1 duplicate"),
     /// Nothing fences a worker that has lost the partition and does not know it.
     BARE_INTENT("an intent-only transaction without offsets", "G3 left open"),
@@ -20,7 +20,7 @@ enum Plant {
     STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", "revoke"),
     /// It may have taken place.
     ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", "G1 duplicate"),
-    /// What is seen before it is committed may come twice.
+    /// Records that are seen before they are committed may come twice.
     NOT_TRANSACTIONAL("publishing outside the transaction", "G1 duplicate"),
     /// A worker that dies in between takes it along.
     EARLY_OFFSET("committing an outcome's offset before its result", "G1 missing"),
@@ -61,7 +61,7 @@ enum Plant {
         };
     }
 
-    /// Where a worker's outcomes go.
+    /// Returns the receiver of a worker's outcomes.
     ResumedLoop.Ends ends(World world, ResumedLoop.Ends ends, PartitionStates states,
             TransactionLoop transactions) {
         return switch (this) {

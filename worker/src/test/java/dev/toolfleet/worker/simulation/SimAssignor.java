@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Cooperative assignment: what has another owner is given to nobody until that one has given it up.
+/// Cooperative assignment: a partition with another owner is assigned to no member until that owner has given it up.
 final class SimAssignor {
     private final Random random;
     private final int partitions;
@@ -26,7 +26,7 @@ final class SimAssignor {
         shuffle = true;
     }
 
-    /// @param owned what each member says it owns; of two that claim the same, the first one counts
+    /// @param owned the partitions that each member claims; of two equal claims the first counts
     Map<String, Set<Integer>> assign(Map<String, Set<Integer>> owned) {
         Map<Integer, String> owners = new HashMap<>();
         owned.forEach((member, claims) -> claims.forEach(partition -> owners.putIfAbsent(partition, member)));
@@ -41,7 +41,7 @@ final class SimAssignor {
         return assignment;
     }
 
-    /// Nobody has more than one above another.
+    /// Balances the partitions: no member has more than one above another.
     private Map<Integer, String> target(List<String> members, Map<Integer, String> owners) {
         Collections.shuffle(members, random);
         List<Integer> order = new ArrayList<>();

@@ -14,7 +14,7 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         READ,
         /// Idempotent.
         REPEAT,
-        /// Neither; nobody can say whether it happened.
+        /// Neither; it cannot be found out whether it happened.
         ONCE,
         /// Neither; the tool can say whether it happened.
         SURE,
@@ -38,7 +38,7 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
             return this == ASK || this == ORDER || this == DEAL;
         }
 
-        /// Whether a person has to approve it.
+        /// True if a person has to approve it.
         boolean asks() {
             return this == SHOW || this == CARE || this == DEAL;
         }
@@ -66,17 +66,17 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         return key(partition, offset) + " " + id;
     }
 
-    /// Whether its result is larger than brokers allow.
+    /// True if its result is larger than brokers allow.
     boolean isLarge() {
         return argument % 20 == 7;
     }
 
-    /// Whether that of its outcome is, when it finishes later.
+    /// True if the result of its outcome is, when it finishes later.
     boolean endsLarge() {
         return kind.finishesLater() && argument % 20 == 9;
     }
 
-    /// Where a call kills the process that runs it, in worlds with such calls.
+    /// Stage at which a call kills the process that runs it, in worlds with such calls.
     enum Death {
         NOWHERE,
         /// Before its intent.
@@ -87,23 +87,24 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         GUARD
     }
 
-    /// Where it kills its process.
+    /// Returns the stage at which it kills its process.
     Death death() {
         return argument % 8 == 5 ? Death.values()[1 + argument / 8 % 4] : Death.NOWHERE;
     }
 
-    /// Whether its tool can say what became of it.
+    /// True if its tool can answer whether it happened.
     boolean canTell() {
         return kind == Kind.SURE
                 || ((kind == Kind.ORDER || kind == Kind.CARE || kind == Kind.DEAL) && argument % 2 == 0);
     }
 
-    /// What it waits for, when it finishes later: of its own, or one that the same call would get again.
+    /// Returns the handle for which it waits, when it finishes later: one of its own, or one that the same call would
+    /// get again.
     String handle(int attempt) {
         return argument % 3 == 0 ? "of " + key() : identity() + "#" + attempt;
     }
 
-    /// Which call it is, for whoever compares identities.
+    /// Returns its identity, for comparisons.
     String identity() {
         return "[\"" + instance + "\",\"a\",\"t\",\"s\",\"" + id + "\"]";
     }

@@ -5,7 +5,7 @@ import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
 
-/// What befalls the workers: they come and go, and unless the run is calm they die and freeze.
+/// Fates of the workers: they come and go, and unless the run is calm they die and freeze.
 final class SimChaos implements Runnable {
     private static final int MAX_WORKERS = 4;
 
@@ -58,7 +58,7 @@ final class SimChaos implements Runnable {
         }
     }
 
-    /// For less than its session, or for longer; meanwhile somebody may start under its name.
+    /// Freezes it for less than its session, or for longer; meanwhile another worker may start under its name.
     private void freeze(SimWorker one) {
         if (one.program.isFrozen())
             return;

@@ -78,13 +78,13 @@ final class SimGroup {
         return members.containsKey(member);
     }
 
-    /// Whether a member, who may have left long ago, could not always speak for itself: it was expelled, or has died.
+    /// True if a member, which may have left long ago, could not always speak for itself: it was expelled, or has died.
     boolean wasSilenced(String member) {
         Fibers.Program program = everybody.get(member);
         return expelled.contains(member) || program == null || program.isDead();
     }
 
-    /// Whether the member has something to do inside its poll.
+    /// True if the member has work inside its poll.
     boolean calls(@Nullable String member, int its) {
         Member known = member == null ? null : members.get(member);
         return known == null || (preparing ? !known.joined : its < generation);
@@ -96,7 +96,7 @@ final class SimGroup {
         members.values().forEach(member -> member.joined = false);
     }
 
-    /// The member joins the rebalance, if there is one, and says what it owns and since when.
+    /// Joins the member to the rebalance, if there is one, with its owned partitions and their age.
     void join(String id, Set<Integer> claims, int claimedIn) {
         Member member = member(id);
         if (!preparing || member.joined)
@@ -146,7 +146,7 @@ final class SimGroup {
         silent.forEach(this::leave);
     }
 
-    /// What the coordinator checks before it takes a transaction's offsets.
+    /// Checks of the coordinator before it accepts a transaction's offsets.
     void check(String id, int its) {
         if (!members.containsKey(id))
             throw new CommitFailedException("unknown member " + id);
@@ -205,13 +205,13 @@ final class SimGroup {
         return pending.values().stream().noneMatch(offsets -> offsets.containsKey(partition));
     }
 
-    /// Whether the member waits for others to join the next generation.
+    /// True if the member waits for others to join the next generation.
     boolean isWaiting(@Nullable String id) {
         Member member = id == null ? null : members.get(id);
         return preparing && member != null && member.joined;
     }
 
-    /// Whether a process is in the group.
+    /// True if a process is in the group.
     boolean has(Fibers.Program program) {
         return members.values().stream().anyMatch(member -> member.program == program);
     }

@@ -11,7 +11,7 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.simulation.SimCall.Death;
 import org.jspecify.annotations.Nullable;
 
-/// What a tool does for one call: something outside, at once, and then it takes its time.
+/// Handler of a tool for one call: an effect outside, at once, and then some time.
 final class SimHandler {
     static final String REFUSED = "E_REFUSED";
 

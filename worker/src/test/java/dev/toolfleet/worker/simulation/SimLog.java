@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// The log of one partition, with what transactions do to it: a record of one is seen by committed readers when its
-/// marker says so, and no such reader gets past one that is open.
+/// Log of one partition with the effects of transactions: committed readers see a transaction's record once its marker
+/// commits it, and no such reader gets past an open transaction.
 final class SimLog {
     private final String topic;
     private final int partition;
@@ -28,7 +28,7 @@ final class SimLog {
     private final Map<Slice, Long> open = new LinkedHashMap<>();
     /// By how much its leader's clock is ahead.
     private final long clock;
-    /// Where each leader epoch begins.
+    /// Start of each leader epoch.
     private final NavigableMap<Integer, Long> epochs = new TreeMap<>(Map.of(0, 0L));
     private int incarnation;
     private long start;
@@ -39,7 +39,7 @@ final class SimLog {
         this.clock = clock;
     }
 
-    /// What one transaction wrote to this log.
+    /// Records of one transaction in this log.
     static final class Slice {
         private boolean committed;
         private boolean decided;
@@ -90,7 +90,7 @@ final class SimLog {
         epochs.put(leaderEpoch() + 1, to);
     }
 
-    /// What lies before is deleted; its offsets stay.
+    /// Deletes the records before `offset`; their offsets stay.
     void deleteBefore(long offset) {
         start = Math.max(start, offset);
     }
@@ -108,7 +108,8 @@ final class SimLog {
         return epochs.lastKey();
     }
 
-    /// Where the log has other records than one whose newest leader epoch was `epoch`, at most `offset`.
+    /// Returns the offset from which on the log has other records than one whose newest leader epoch was `epoch`, at
+    /// most `offset`.
     long agreesUpTo(long offset, int epoch) {
         Map.Entry<Integer, Long> next = epochs.higherEntry(epoch);
         return Math.min(offset, next == null ? end() : next.getValue());
@@ -129,7 +130,7 @@ final class SimLog {
         return open.isEmpty() ? end() : open.values().iterator().next();
     }
 
-    /// The committed records from `from` on, at most `atMost`; whoever reads them stands then at [Read#next].
+    /// Returns the committed records from `from` on, at most `atMost`; the reader's position is then [Read#next].
     Read read(long from, int atMost) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         long at = Math.max(from, start);
@@ -147,7 +148,7 @@ final class SimLog {
         return read(offset, 1).records().stream().filter(record -> record.offset() == offset).findFirst().orElse(null);
     }
 
-    /// When the newest record was appended; 0 when there is none.
+    /// Returns the append time of the newest record; 0 if there is none.
     long newest() {
         return entries.stream().flatMap(entry -> Stream.ofNullable(entry.data())).mapToLong(ConsumerRecord::timestamp)
                 .max().orElse(0);

@@ -37,7 +37,7 @@ final class SimMember {
     private final Fibers.Program program;
     private final Map<Integer, Long> positions = new TreeMap<>();
     private final Set<Integer> paused = new HashSet<>();
-    /// What each position was read under; none after a seek.
+    /// Epoch under which each position was read; none after a seek.
     private final Map<Integer, ReadUnder> readUnder = new HashMap<>();
     private @Nullable ConsumerRebalanceListener listener;
     private @Nullable String topic;
@@ -91,12 +91,12 @@ final class SimMember {
         return fetch();
     }
 
-    /// Somebody has news for the poll loop: it does not sleep on. (The real one wakes up by itself every 50 ms.)
+    /// Wakes the poll loop, because there is an event for it. (The real one wakes up by itself every 50 ms.)
     void wake() {
         woken = true;
     }
 
-    /// What [#groupMetadata] was when poll last returned.
+    /// Returns [#groupMetadata] as it was when poll last returned.
     ConsumerGroupMetadata atLastPoll() {
         return atLastPoll;
     }
@@ -107,12 +107,12 @@ final class SimMember {
         return member;
     }
 
-    /// Whether it waits to be let into the next generation.
+    /// True if it waits to be let into the next generation.
     boolean isWaiting() {
         return cluster.group.isWaiting(member);
     }
 
-    /// Whether the coordinator still counts it as the member that it was.
+    /// True if the coordinator still counts it as the member that it was.
     boolean isStill(@Nullable String id) {
         return id != null && cluster.group.knows(id);
     }
@@ -188,8 +188,8 @@ final class SimMember {
         return new ConsumerRecords<>(records, next);
     }
 
-    /// Where the client goes on: where the log begins to differ from what was read (KIP-320), or at the beginning where
-    /// there is nothing at the position.
+    /// Returns the client's next position: the place where the log begins to differ from the records that were read
+    /// (KIP-320), or the beginning if there is no record at the position.
     private long valid(int partition, long position) {
         SimLog log = log(partition);
         ReadUnder before = readUnder.get(partition);
@@ -226,8 +226,9 @@ final class SimMember {
         if (known == null)
             return;
         if (cluster.group.knows(known)) {
-            // Whether a client that leaves has seen its last join's end is chance; here it has, so that it can commit.
-            // Otherwise: the others join while its last results are committed, and the generation that they name is over.
+            // In reality, a client that leaves may have missed its last join's end; here it has seen it, so that it can
+            // commit. Otherwise: the others join while its last results are committed, and the generation that they
+            // name is over.
             cluster.fibers.await(() -> !cluster.group.isWaiting(known), REBALANCE_MILLIS);
             int settled = cluster.group.settled(metadata.generationId());
             if (settled > metadata.generationId())

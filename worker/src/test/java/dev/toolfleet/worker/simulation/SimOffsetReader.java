@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the simulated cluster for offsets without joining its group.
+/// Reader of the simulated cluster's offsets that does not join its group.
 final class SimOffsetReader {
     private final SimCluster cluster;
 

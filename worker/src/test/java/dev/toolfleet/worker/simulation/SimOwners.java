@@ -6,7 +6,7 @@ import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.recovery.Recovery;
 import org.jspecify.annotations.Nullable;
 
-/// What earlier owners say, from the simulated cluster.
+/// Answers of earlier owners, from the simulated cluster.
 final class SimOwners implements Recovery.EarlierOwners {
     private static final int PAUSE_MILLIS = 200;
 
@@ -18,7 +18,7 @@ final class SimOwners implements Recovery.EarlierOwners {
         this.handOvers = handOvers;
     }
 
-    /// Follows the topic only when asked, which nobody can tell from following it all the time.
+    /// Reads the topic only on request, which cannot be distinguished from following it all the time.
     @Override
     public @Nullable HandOver news(int partition, String identity) {
         cluster.fibers.sleep(cluster.random.nextInt(PAUSE_MILLIS));

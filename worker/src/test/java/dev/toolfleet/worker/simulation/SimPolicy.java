@@ -16,8 +16,8 @@ import dev.toolfleet.worker.registry.CatalogTool;
 
 import static java.util.Objects.requireNonNull;
 
-/// What the tools' declarations say, and what becomes of it when somebody changes the policy of the world: of the calls
-/// that need approval, some are denied then, of some another rule asks, and some run without asking.
+/// The tools' declarations, and their change with the policy of the world: some calls that need approval are then
+/// denied, some fall under another rule, and some run without approval.
 record SimPolicy(World world) implements PolicyGate {
     private static final PolicyGate DECLARED = new BundlePolicyGate(SimTools.REGISTRY::resources,
             InstantSource.system());
@@ -38,7 +38,7 @@ record SimPolicy(World world) implements PolicyGate {
         };
     }
 
-    /// What has changed for a call by now.
+    /// Change for a call by now.
     enum Change {
         NONE, DENIED, ANOTHER_RULE, ALLOWED;
 

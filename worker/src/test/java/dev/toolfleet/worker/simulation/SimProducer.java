@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 class SimProducer {
     /// The largest value that the topic of results takes.
     static final int MAX_RESULT = 4_000;
-    /// How long a record may take to be written.
+    /// Longest time until a record is written.
     private static final long DELIVERY_MILLIS = 8_000;
 
     private final SimCluster cluster;

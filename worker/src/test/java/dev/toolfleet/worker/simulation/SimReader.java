@@ -83,7 +83,7 @@ final class SimReader {
         if (positions.isEmpty())
             throw new IllegalStateException("nothing is assigned");
         cluster.fibers.pause();
-        // What is held is offered again soon.
+        // Held records are offered again soon.
         cluster.fibers.await(() -> woken || hasRecords(),
                 timeout.toMillis() < 100 ? timeout.toMillis() : PATIENCE_MILLIS);
         if (woken) {

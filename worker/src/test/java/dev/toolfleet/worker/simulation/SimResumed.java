@@ -33,7 +33,7 @@ final class SimResumed implements ResumedLoop.Threads {
             world.history.broken("resumed loop failed: " + cause);
     }
 
-    /// Tells the loop when there is room again.
+    /// Notifies the loop when there is room again.
     private final class Told implements ResumedLoop.Ends {
         private final ResumedLoop.Ends ends;
 
@@ -96,7 +96,7 @@ final class SimResumed implements ResumedLoop.Threads {
         fibers.spawn(program, end);
     }
 
-    /// Until there is something to do: it is never soon enough for the real one, whose pauses are short.
+    /// Pauses until there is work: the real loop's short pauses would never end soon enough.
     @Override
     public void pause(long millis) {
         fibers.await(() -> news || reader.isWoken(), PATIENCE_MILLIS);

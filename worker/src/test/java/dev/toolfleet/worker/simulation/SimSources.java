@@ -19,7 +19,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// What a take-over reads, from the simulated cluster. Where it waits in vain, it ends what the dead left open.
+/// Sources of a take-over, from the simulated cluster. After a wait without success, it ends the open transactions of
+/// dead workers.
 final class SimSources implements TakeOver.Sources {
     private static final Duration PATIENCE = Duration.ofMillis(300);
 
@@ -33,7 +34,7 @@ final class SimSources implements TakeOver.Sources {
         this.offsets = offsets(cluster);
     }
 
-    /// Where the group stands, asked by consumers of their own.
+    /// Returns the group's offsets, read by consumers of their own.
     static GroupOffsets offsets(SimCluster cluster) {
         return new GroupOffsets(new SpareConsumers(() -> new SimOffsetReader(cluster).asConsumer()),
                 Topic.CALL.baseName(), Topic.CALL_RESUMED.baseName(),

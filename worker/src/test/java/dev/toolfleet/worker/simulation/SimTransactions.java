@@ -126,7 +126,7 @@ final class SimTransactions {
         }
     }
 
-    /// Commits the id's transaction of this moment when somebody runs what this returns, if it is still open then. No
+    /// Returns an action that commits the id's transaction of this moment, if it is still open then. It commits no
     /// later one: each has an epoch of its own (KIP-890).
     Runnable lateCommit(String id, int epoch) {
         SimTransaction transaction = check(id, epoch).transaction;

@@ -115,7 +115,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     private void finished(Outcome outcome) {
-        // What a thread does that was killed with its process.
+        // The thread was killed with its process.
         if (program.isDead())
             return;
         if (outcome.position().source() == Position.Source.CALLS)

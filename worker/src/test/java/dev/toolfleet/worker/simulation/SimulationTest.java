@@ -25,7 +25,7 @@ class SimulationTest {
     /// Failures are what it is about.
     @BeforeAll
     static void silence() {
-        // Of one world, step by step, the log is part.
+        // The log is a part of the trace of a single world.
         ENGINE.setLevel(Long.getLong("toolfleet.simulation.seed") == null ? Level.OFF : Level.INFO);
     }
 

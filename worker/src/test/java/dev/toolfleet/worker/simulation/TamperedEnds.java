@@ -22,7 +22,7 @@ import org.apache.kafka.common.TopicPartition;
 
 import static java.util.Objects.requireNonNull;
 
-/// What becomes of outcomes as a bug in the engine would have it.
+/// Receivers of outcomes with a bug of the engine.
 final class TamperedEnds {
     /// Passes on what is not tampered with.
     interface Passing extends ResumedLoop.Ends {
@@ -82,7 +82,7 @@ final class TamperedEnds {
         }
     }
 
-    /// Every approval is one that nobody has used.
+    /// Every approval counts as unused.
     record UnaskedGrants(ResumedLoop.Ends ends, PartitionStates states) implements Passing {
         @Override
         public boolean offer(Arrival.Granted granted) {

@@ -6,7 +6,7 @@ import java.util.Random;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.TopicPartition;
 
-/// What befalls the topics and offsets of a world, once while it runs; then it is called on.
+/// Faults of the topics and offsets of a world, once while it runs; afterwards the callers go on.
 final class TopicChaos implements Runnable {
     private static final List<Topic> WRITTEN = List.of(Topic.RESULT, Topic.JOURNAL, Topic.PENDING, Topic.DEAD_LETTER);
     private static final long EMPTY_GROUP_MILLIS = 30_000;

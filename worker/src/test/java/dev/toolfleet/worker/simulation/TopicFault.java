@@ -16,7 +16,7 @@ enum TopicFault {
     /// The oldest results are deleted, and then the group's offsets expire.
     RESULTS_EXPIRED;
 
-    /// Whether calls may be gone, and their offsets be those of others.
+    /// True if calls may be gone, and their offsets belong to others.
     boolean losesCalls() {
         return switch (this) {
             case RECREATED, TRUNCATED, CALLS_EXPIRED -> true;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What happened, line by line, when somebody wants to know.
+/// Trace of a run, line by line, if requested.
 final class Trace {
     private final boolean on;
     private final List<String> lines = new ArrayList<>();
