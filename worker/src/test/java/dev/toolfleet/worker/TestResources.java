@@ -91,7 +91,7 @@ public final class TestResources {
         return registry(module, idempotent, InstantSource.system(), () -> {});
     }
 
-    /// The same by another clock, and with somebody who is told of changes.
+    /// Returns a registry with another clock and a listener for changes.
     public static ToolRegistry registry(ToolModule module, boolean idempotent, InstantSource clock,
             Runnable changed) {
         ObjectNode tool = tool("t", TestResources.class, "run");
@@ -107,7 +107,7 @@ public final class TestResources {
         return loading(module, gate, () -> {});
     }
 
-    /// The same with somebody who is told of changes.
+    /// Returns a loading registry with a listener for changes.
     public static ToolRegistry loading(ToolModule module, CountDownLatch gate, Runnable changed) {
         ToolRegistry registry = new ToolRegistry(loader(() -> {
             try {
