@@ -102,7 +102,7 @@ class LauncherIT {
 
     // Otherwise: a command of a clone takes minutes, and shows nothing.
     @Test
-    void noCommandOfACloneBuildsUnasked() throws Exception {
+    void noCommandOfACloneButTheDemoBuildsUnasked() throws Exception {
         java("exit 0");
         Path clone = aClone();
 
@@ -119,7 +119,7 @@ class LauncherIT {
     }
 
     @Test
-    void buildShowsEachModuleAndASecondOneHasNothingToDo() throws Exception {
+    void theDemoOfAFreshCloneBuildsAndASecondBuildHasNothingToDo() throws Exception {
         java("exit 0");
         Path clone = aClone();
         executable(Files.createDirectories(folder.resolve("bin")).resolve("mvn"), """
@@ -132,8 +132,9 @@ class LauncherIT {
                 echo "[INFO] BUILD ${RESULT:-SUCCESS}"
                 """);
 
-        assertThat(ofClone(0, "build")).contains("toolfleet: Building Toolfleet contracts 0.1.0 [1/2]")
+        assertThat(ofClone(0, "demo")).contains("toolfleet: Building Toolfleet contracts 0.1.0 [1/2]")
                 .doesNotContain("Compiling");
+        assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(1);
         assertThat(ofClone(0, "build")).contains("nothing is to be built");
         assertThat(ofClone(0, "validate")).isEmpty();
 
