@@ -27,7 +27,7 @@ class LayersTest {
             record
             call
             lane        commit      middleware
-            guard       policy      limit       execute     catalog     identity
+            policy      limit       execute     catalog     identity
             agents
             registry    state
             assignment  telemetry

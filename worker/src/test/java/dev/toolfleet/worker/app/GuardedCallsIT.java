@@ -32,7 +32,7 @@ class GuardedCallsIT {
 
     @Test
     void aJavaFileComesBackByteForByte() throws Exception {
-        Path source = Path.of("src/main/java/dev/toolfleet/worker/guard/SecretShapes.java");
+        Path source = Path.of("../guard/src/main/java/dev/toolfleet/worker/guard/SecretShapes.java");
         String text = Files.readString(source);
         try (LocalFleet fleet = fleet()) {
             call(fleet, "file-system__write",

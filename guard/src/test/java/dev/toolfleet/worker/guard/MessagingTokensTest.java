@@ -3,7 +3,6 @@ package dev.toolfleet.worker.guard;
 import java.util.Map;
 
 import dev.toolfleet.resources.ResourceTable;
-import dev.toolfleet.worker.TestResources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,11 +24,11 @@ class MessagingTokensTest {
 
     @Test
     void aVariableThatAToolsConfigNamesIsKnownWhateverItsName() {
-        ObjectNode slack = TestResources.tool("slack", MessagingTokensTest.class, "send");
+        ObjectNode slack = GuardBundles.tool("slack", "send");
         ((ObjectNode) slack.path("spec")).putObject("config").putObject("token").putObject("valueFrom").put("env",
                 "SUPPORT");
         ResourceTable table = new ResourceTable();
-        new TestResources().plan("acme", slack).forEach(entry -> table.apply(entry.key(), entry.value()));
+        new GuardBundles().plan("acme", slack).forEach(entry -> table.apply(entry.key(), entry.value()));
 
         FleetSecrets secrets = new FleetSecrets(Map.of(), Map.of("SUPPORT", TOKEN, "OTHER", "not-a-secret"));
         assertThat(secrets.values(table.view())).containsExactly(TOKEN);

@@ -9,7 +9,6 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.guard.ResultGuard.GuardedCall;
 import tools.jackson.databind.JsonNode;
@@ -19,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Guards {
     static final String TOKEN = "Zq7+hunter/2\"99";
 
-    private final TestResources bundles = new TestResources();
+    private final GuardBundles bundles = new GuardBundles();
     private final ResourceTable table = new ResourceTable();
     private final FleetGuard guard;
 
@@ -39,13 +38,13 @@ final class Guards {
     void declare(String bundle, String... specs) {
         List<ObjectNode> resources = new ArrayList<>();
         if (bundle.equals("acme")) {
-            ObjectNode web = TestResources.tool("web", Guards.class, "get");
-            TestResources.export(web, "get").putObject("annotations").put("openWorld", true);
-            resources.addAll(List.of(TestResources.tool("disk", Guards.class, "read"), web,
-                    TestResources.agent("coder", "Tool/disk", "Tool/web")));
+            ObjectNode web = GuardBundles.tool("web", "get");
+            ((ObjectNode) web.at("/spec/exports/0")).putObject("annotations").put("openWorld", true);
+            resources.addAll(List.of(GuardBundles.tool("disk", "read"), web,
+                    GuardBundles.agent("coder", "Tool/disk", "Tool/web")));
         }
         for (int i = 0; i < specs.length; i++) {
-            ObjectNode resource = TestResources.resource("ResultGuard", "g" + i);
+            ObjectNode resource = GuardBundles.resource("ResultGuard", "g" + i);
             resource.set("spec", Json.MAPPER.readTree(specs[i]));
             resources.add(resource);
         }
