@@ -12,7 +12,7 @@ public final class BenchPlaceholder implements Callable<Integer> {
     /// Header of the command in every help.
     public static final String HEADER = "Measures a whole fleet or a single step, compares it with others, or breaks a fleet and checks the promises.";
 
-    static final String ELSEWHERE = "The benchmarks are a jar of their own: in a clone of the repository, ./toolfleet bench builds and runs it;"
+    static final String ELSEWHERE = "The benchmarks are a jar of their own: in a clone of the repository, ./toolfleet build makes it, and ./toolfleet bench runs it;"
             + " elsewhere, the launcher needs toolfleet-bench.jar beside toolfleet.jar.";
 
     private BenchPlaceholder() {}
