@@ -53,15 +53,15 @@ class ClientHelloTest {
         old[1] = 2;
         byte[] other = Hellos.named(HOST);
         other[5] = 2;
-        byte[] long_ = Hellos.named(HOST);
+        byte[] overlong = Hellos.named(HOST);
         // The length of the session's id.
-        long_[5 + 4 + 34] = (byte) 255;
+        overlong[5 + 4 + 34] = (byte) 255;
         byte[] interrupted = Hellos.inRecords(Hellos.named(HOST), 100);
         interrupted[105] = 23;
 
         for (byte[] bad : new byte[][]{old, other, interrupted, twice(Hellos.named(HOST))})
             assertThat(read(bad)).isEqualTo(new Unreadable());
-        assertThat(read(long_)).isNotInstanceOf(Named.class);
+        assertThat(read(overlong)).isNotInstanceOf(Named.class);
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.function.LongPredicate;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LeftFoldersIT {
-    private static final LongPredicate ALIVE = pid -> pid == 7;
-
     // The path of a socket has at most 107 characters.
     private Path parent = Path.of(".");
 
@@ -41,7 +38,7 @@ class LeftFoldersIT {
         socket(dead.resolve("2")).close();
         Path empty = folder("toolfleet-egress-9-4");
 
-        LeftFolders.remove(parent, ALIVE);
+        LeftFolders.remove(parent, LeftFoldersIT::isAlive);
 
         assertThat(dead).doesNotExist();
         assertThat(empty).doesNotExist();
@@ -52,7 +49,7 @@ class LeftFoldersIT {
         Path living = folder("toolfleet-egress-7-123");
         socket(living.resolve("1")).close();
 
-        LeftFolders.remove(parent, ALIVE);
+        LeftFolders.remove(parent, LeftFoldersIT::isAlive);
 
         assertThat(living.resolve("1")).exists();
     }
@@ -62,7 +59,7 @@ class LeftFoldersIT {
     void aFolderInWhichSomethingListensStays() throws Exception {
         Path heard = folder("toolfleet-egress-8-123");
         try (ServerSocketChannel listening = socket(heard.resolve("1"))) {
-            LeftFolders.remove(parent, ALIVE);
+            LeftFolders.remove(parent, LeftFoldersIT::isAlive);
 
             assertThat(listening.isOpen()).isTrue();
             assertThat(heard.resolve("1")).exists();
@@ -76,7 +73,7 @@ class LeftFoldersIT {
         Path target = folder("target");
         Path link = Files.createSymbolicLink(parent.resolve("toolfleet-egress-8-2"), target);
 
-        LeftFolders.remove(parent, ALIVE);
+        LeftFolders.remove(parent, LeftFoldersIT::isAlive);
 
         assertThat(file).exists();
         assertThat(other).exists();
@@ -94,6 +91,10 @@ class LeftFoldersIT {
             Awaitility.await().until(() -> Files.notExists(left));
             assertThat(proxies.counts().refused()).isZero();
         }
+    }
+
+    private static boolean isAlive(long pid) {
+        return pid == 7;
     }
 
     /// The number of a process that has ended, and that no other one has.
