@@ -36,6 +36,8 @@ public final class PendingCalls {
                 pending.approval() == null ? null : pending.approval().fingerprint());
     }
 
+    /// Makes the record of a call that becomes pending.
+    ///
     /// @param hidden places of a question that a person is not shown; null when nobody has counted them
     public static PendingCall of(CallRun run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
         ApprovalQuestion asking = run.asking();
