@@ -5,6 +5,7 @@ import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.PartitionStates;
@@ -37,6 +38,14 @@ public final class EngineParts {
                 closed.accept(partition);
             }
         }, resumed, cancels, owners);
+    }
+
+    /// Take-overs of the partitions that the fleet was created with.
+    ///
+    /// @param count of these
+    public static PollLoop.TakeOvers recorded(String topic, int count, PollLoop.TakeOvers takeOvers,
+            PartitionListener listener) {
+        return new RecordedPartitions(topic, count, takeOvers, listener);
     }
 
     /// Where the resumed loop's outcomes and approvals go.

@@ -19,7 +19,7 @@ final class Answers {
 
     Answers(SimCluster cluster) {
         this.cluster = cluster;
-        this.positions = new long[cluster.partitions];
+        this.positions = new long[cluster.most];
     }
 
     /// True if a call has its final result.
@@ -34,8 +34,9 @@ final class Answers {
     boolean areComplete(History history) {
         follow();
         if (history.lost.isEmpty() && !history.forgotten.isAny())
-            return count >= history.calls.size();
-        return history.calls.values().stream().allMatch(call -> answered.contains(call.mark()));
+            return count >= history.calls.size() - history.held.size();
+        return history.calls.values().stream().filter(call -> !history.held.contains(call))
+                .allMatch(call -> answered.contains(call.mark()));
     }
 
     private void follow() {

@@ -52,6 +52,7 @@ final class Checks {
         whatWasSettledDoesNotRunAgain();
         violations.addAll(new EffectChecks(world, results).violations());
         violations.addAll(new LaterChecks(world, results).violations());
+        violations.addAll(new CancelChecks(world, results).violations());
         violations.addAll(new PoisonChecks(world, results).violations());
         violations.addAll(new ApprovalChecks(world, results).violations());
         return violations;
@@ -196,7 +197,8 @@ final class Checks {
             if (one.call.kind() == Kind.READ || one.end < 0 || mayOverlap(one))
                 continue;
             for (History.Start other : history.starts.subList(i + 1, history.starts.size())) {
-                if (other.at < one.end && other.call.instance().equals(one.call.instance()) && !mayOverlap(other))
+                if (other.at < one.end && other.call.instance().equals(one.call.instance())
+                        && world.growth.keepsOrder(one.call, other.call) && !mayOverlap(other))
                     violations.add("G2 overlap: " + one + " and " + other);
             }
         }

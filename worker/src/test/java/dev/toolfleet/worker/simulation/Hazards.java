@@ -18,6 +18,8 @@ final class Hazards {
     private static final int HOUR_MILLIS = 3_600_000;
 
     private final Random random;
+    /// A source of their own for later hazards.
+    private final Random later;
     /// The rate at which a producer may write; 0 for any.
     final int bytesPerSecond;
     final boolean leaderless;
@@ -29,10 +31,17 @@ final class Hazards {
     final boolean deadlines;
     /// True if some calls kill the process that runs them.
     final boolean poison;
+    /// True if a transaction has room for a few entries, and for one large result.
+    final boolean smallTransactions;
+    /// True if callers cancel some of their calls.
+    final boolean cancels;
+    /// True if a partition is added to the topics while workers run.
+    final boolean grows;
 
     /// @param calm whether nothing may go wrong
     Hazards(long seed, boolean calm) {
         random = new Random(seed * 0x9E3779B97F4A7C15L ^ 0x5DEECE66DL);
+        later = new Random(seed * 0x9E3779B97F4A7C15L ^ 0x2545F4914F6CDD1DL);
         // Each is drawn whatever the others are.
         boolean slow = random.nextInt(8) == 0 && Wanted.THROTTLED.isOn();
         int rate = 1_200 + random.nextInt(3_000);
@@ -48,6 +57,9 @@ final class Hazards {
         deadlines = random.nextInt(4) == 0 && Wanted.DEADLINES.isOn();
         boolean deadly = random.nextInt(4) == 0 && Wanted.POISON.isOn();
         poison = !calm && deadly;
+        cancels = later.nextInt(4) == 0 && Wanted.CANCELS.isOn();
+        smallTransactions = later.nextInt(6) == 0 && Wanted.SMALL_TRANSACTIONS.isOn();
+        grows = later.nextInt(6) == 0 && topicFault == TopicFault.NONE && Wanted.GROWTH.isOn();
     }
 
     /// By how much a process's clock is ahead.
@@ -68,7 +80,8 @@ final class Hazards {
 
     /// Hazards that can be switched on one by one, with `-Dtoolfleet.simulation.hazards=THROTTLED,SET_BACK`.
     enum Wanted {
-        THROTTLED(true), LEADERLESS(true), CLOCKS(true), STALLED_POLLS(true), DEADLINES(true), POISON(true);
+        THROTTLED(true), LEADERLESS(true), CLOCKS(true), STALLED_POLLS(true), DEADLINES(true), POISON(true), CANCELS(
+                true), SMALL_TRANSACTIONS(true), GROWTH(true);
 
         private final boolean byDefault;
 

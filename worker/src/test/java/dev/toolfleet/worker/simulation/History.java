@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +27,8 @@ final class History {
     /// Marks of calls of a topic that was made anew which a worker read at the position that it had in the old one: those
     /// below them come later.
     final Set<String> readOn = new HashSet<>();
+    /// Calls in a partition that was added, as long as the fleet does not count it.
+    final Set<SimCall> held = new LinkedHashSet<>();
     final Set<String> malformed = new TreeSet<>();
     final List<Start> starts = new ArrayList<>();
     /// Calls in the order in which they finished, by assignment.
@@ -39,6 +42,7 @@ final class History {
     /// By mark of a call the handles by which it was approved.
     final Map<String, Set<String>> approved = new HashMap<>();
     final Forgotten forgotten = new Forgotten();
+    final WrittenCancels cancels = new WrittenCancels();
     /// How many processes each call has killed that owned its partition and were not about to give it up.
     final Map<SimCall, Integer> kills = new LinkedHashMap<>();
     private final Set<Assignment> owning = new HashSet<>();
@@ -81,8 +85,10 @@ final class History {
         }
     }
 
-    void asked(SimCall call) {
+    /// @param appendedAt of its record
+    void asked(SimCall call, long appendedAt) {
         calls.put(call.key(), call);
+        cancels.asked(call, appendedAt);
         add("caller", "asks " + call);
     }
 

@@ -1,8 +1,16 @@
 package dev.toolfleet.worker.simulation;
 
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
 import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.override.CancelGate;
 import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.recovery.IdentityStage;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /// Bugs to plant around the engine, so that what comes out of it is what it would do if it had them. Each is caught by
 /// the seed that stands here.
@@ -35,7 +43,15 @@ enum Plant {
     /// It may have been used.
     UNASKED_GRANT("running an approved call without asking the call's journal entry", "G3 twice"),
     /// No heir learns that the owner has died.
-    NO_OWNER("owning a partition without an entry on the journal", "poison");
+    NO_OWNER("owning a partition without an entry on the journal", "poison"),
+    /// Cancellations are state: what comes too late for a call that waits is there when it starts.
+    UNHEARD("starting a call without asking if it was cancelled", "cancel started"),
+    /// What an earlier owner began may have happened.
+    CANCELLED_FIRST("asking the cancellations before the call's journal entry", "cancel begun"),
+    /// The topology knows handles and no calls.
+    UNTOLD_HANDLES("cancelling no handle of a call that waits", "G1 missing"),
+    /// Its instances had their calls, answers and intents in another one.
+    ADDED_PARTITION("taking over a partition that was added", "growth");
 
     final String bug;
     /// The beginning of the violation that it causes.
@@ -49,7 +65,7 @@ enum Plant {
     SimProducer producer(SimCluster cluster, Fibers.Program program, String id, SimMember member) {
         return switch (this) {
             case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME,
-                    UNASKED_GRANT ->
+                    UNASKED_GRANT, UNHEARD, CANCELLED_FIRST, UNTOLD_HANDLES, ADDED_PARTITION ->
                 new SimProducer(cluster, program, id);
             case HIGHEST_OFFSET -> new TamperedProducers.HighestOffset(cluster, program, id);
             case NO_BITMAP -> new TamperedProducers.NoBitmap(cluster, program, id);
@@ -70,8 +86,35 @@ enum Plant {
             case UNASKED_GRANT -> new TamperedEnds.UnaskedGrants(ends, states);
             case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group, transactions);
             case NONE, HIGHEST_OFFSET, NO_BITMAP, NOT_OWNED, BARE_INTENT, STALE_MEMBER, ABORT_AND_REPEAT,
-                    NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME, NO_OWNER ->
+                    NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME, NO_OWNER, UNHEARD, CANCELLED_FIRST,
+                    UNTOLD_HANDLES, ADDED_PARTITION ->
                 ends;
         };
+    }
+
+    /// How many partitions the worker takes over.
+    int recorded(SimCluster cluster) {
+        return this == ADDED_PARTITION ? cluster.most : cluster.partitions;
+    }
+
+    /// What the worker's handlers ask.
+    Cancellations heard(Cancellations all, InstantSource clock) {
+        return this == UNHEARD ? new Cancellations(clock) : all;
+    }
+
+    /// What settles a call and asks if it was cancelled.
+    IdentityStage gate(IdentityStage identity, Cancelling cancelling) {
+        if (this != CANCELLED_FIRST)
+            return new CancelGate(identity, cancelling);
+        CancelGate alone = new CancelGate(IdentityStage.EVERY_CALL_RUNS, cancelling);
+        return (run, abandoned) -> {
+            IdentityStage.Entry entry = alone.enter(run, abandoned);
+            return entry instanceof IdentityStage.Entry.GoOn ? identity.enter(run, abandoned) : entry;
+        };
+    }
+
+    /// Where cancellations of handles go.
+    Consumer<ProducerRecord<byte[], byte[]>> handles(Consumer<ProducerRecord<byte[], byte[]>> publisher) {
+        return this == UNTOLD_HANDLES ? _ -> {} : publisher;
     }
 }

@@ -70,6 +70,8 @@ final class RecordedEngine extends ForwardingEngine {
                 + from.resumed());
         history.forgotten.opened(new History.Assignment(worker, partition, epoch),
                 cluster.log(Topic.CALL, partition).end(), from.from().stored());
+        if (partition >= cluster.partitions)
+            history.broken("growth: " + worker + " takes partition " + partition + " over, which was added");
         if (from.log() != null)
             logs.put(partition, from.log().calls());
         history.owning(new History.Assignment(worker, partition, epoch), true);

@@ -13,12 +13,16 @@ import java.util.TreeSet;
 /// Cooperative assignment: a partition with another owner is assigned to no member until that owner has given it up.
 final class SimAssignor {
     private final Random random;
-    private final int partitions;
+    private int partitions;
     private boolean shuffle;
 
     SimAssignor(Random random, int partitions) {
         this.random = random;
         this.partitions = partitions;
+    }
+
+    void grow(int count) {
+        partitions = count;
     }
 
     /// The next assignment heeds no owner when it decides who shall have what.

@@ -63,9 +63,10 @@ final class SimCaller implements Runnable {
     }
 
     private void call(int partition, String id) {
-        ask(new SimCall(partition, world.cluster.log(Topic.CALL, partition).end(),
-                partition + "-" + random.nextInt(instances), KINDS.get(random.nextInt(KINDS.size())), id,
-                random.nextInt(100)));
+        String instance = partition + "-" + random.nextInt(instances);
+        int place = world.growth.place(instance, partition);
+        ask(new SimCall(place, world.cluster.log(Topic.CALL, place).end(), instance,
+                KINDS.get(random.nextInt(KINDS.size())), id, random.nextInt(100)));
     }
 
     /// An earlier call once more, or another one under its id. Only where twins need not wait for room; and where the
@@ -87,8 +88,11 @@ final class SimCaller implements Runnable {
             return;
         made.add(call);
         SimLog log = world.cluster.log(Topic.CALL, call.partition());
-        log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(), new RecordHeaders());
-        world.history.asked(call);
+        long offset = log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(),
+                new RecordHeaders());
+        world.history.asked(call, log.appendedAt(offset));
+        if (call.partition() >= world.cluster.partitions)
+            world.history.held.add(call);
     }
 
     private void garbage(int partition) {

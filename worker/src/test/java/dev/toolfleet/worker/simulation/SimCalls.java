@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.catalog.CatalogContents;
@@ -26,6 +27,7 @@ import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Operands;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
@@ -86,6 +88,9 @@ final class SimCalls {
     private final RecordWriter writer;
     private final JournalRecords journal;
     private final Outcomes outcomes;
+    private final Cancellations cancellations;
+    private final PendingCancels cancels;
+    private final Cancelling cancelling;
 
     SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
             HandOvers handOvers, TransactionLoop transactions, InstantSource clock, Consumer<Outcome> publisher) {
@@ -102,7 +107,25 @@ final class SimCalls {
         ResultRecords results = new ResultRecords(writer, clock, 1_000_000);
         this.journal = new JournalRecords(writer);
         this.outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal,
-                clock, "", METERS, open -> {});
+                clock, "", METERS, open -> pending(open));
+        this.cancellations = new Cancellations(clock);
+        this.cancels = new PendingCancels(cancellations, states, writer, world.plant.handles(transactions::publish),
+                METERS);
+        Cancellations known = world.plant.heard(cancellations, clock);
+        this.cancelling = new Cancelling((call, calledAt, _) -> Unwanted.of(known.of(call, calledAt)), METERS);
+    }
+
+    private void pending(OpenHandle open) {
+        cancels.pending(open);
+    }
+
+    /// What callers no longer want, as the worker's loops hear of it.
+    ///
+    /// @param running its handlers
+    Cancellations cancellations(RunningHandlers running) {
+        cancellations.tell((cancel, _) -> running.cancelled(cancel.instanceKey()));
+        cancellations.tell(cancels::cancelled);
+        return cancellations;
     }
 
     PendingEnds ends() {
@@ -113,7 +136,7 @@ final class SimCalls {
     CallPipeline pipeline(RunningHandlers running) {
         DeadlineLoop deadlines = new SimTimer(world.fibers, program).asDeadlines();
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
-                new Cancelling(Cancelling.Source.NONE, METERS), clock, HandlerExecutor.GRACE, nanos);
+                cancelling, clock, HandlerExecutor.GRACE, nanos);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, clock, Duration.ofSeconds(30),
                 new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, clock,
                         nanos));
@@ -122,7 +145,7 @@ final class SimCalls {
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(), journal, ownership, SESSION.dividedBy(2),
                 clock, nanos);
-        Waits waits = new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS));
+        Waits waits = new Waits(running, ownership, cancelling);
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
                 new Reconciling(handlers), handed, intents, running::isDraining, nanos, METERS);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
@@ -134,9 +157,8 @@ final class SimCalls {
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers, waits,
                 new Starts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new Stages(identity, catalog, policy, new Operands(handlers), starts, SimCalls::guarded,
-                        LaneHelp.NONE, CallWatch.OFF,
-                        CallTraces.OFF),
+                new Stages(world.plant.gate(identity, cancelling), catalog, policy, new Operands(handlers), starts,
+                        SimCalls::guarded, LaneHelp.NONE, CallWatch.OFF, CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
     }
 
@@ -155,9 +177,8 @@ final class SimCalls {
         return journal::frontier;
     }
 
-    /// Nobody cancels a call here.
     PendingCancels cancels() {
-        return new PendingCancels(new Cancellations(clock), states, writer, transactions::publish, METERS);
+        return cancels;
     }
 
     private byte @Nullable [] result(int partition, long offset) {

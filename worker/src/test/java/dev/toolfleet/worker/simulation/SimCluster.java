@@ -16,12 +16,16 @@ import static java.util.Objects.requireNonNull;
 /// An in-memory Kafka as far as the engine sees it: logs, transactions, one group.
 final class SimCluster {
     private static final long CHECK_MILLIS = 200;
+    private static final int METADATA_MILLIS = 3_000;
 
     final Fibers fibers;
     final Random random;
     final Faults faults;
     final Hazards hazards;
-    final int partitions;
+    /// Of each topic, as the fleet counts them.
+    int partitions;
+    /// Of each topic in the end: one more where a partition is added.
+    final int most;
     final SimAssignor assignor;
     final SimGroup group;
     final SimTransactions transactions;
@@ -36,9 +40,10 @@ final class SimCluster {
         this.random = random;
         this.faults = faults;
         this.partitions = partitions;
+        this.most = hazards.grows ? partitions + 1 : partitions;
         for (Topic topic : Topic.values()) {
-            SimLog[] all = new SimLog[partitions];
-            for (int partition = 0; partition < partitions; partition++)
+            SimLog[] all = new SimLog[most];
+            for (int partition = 0; partition < most; partition++)
                 all[partition] = new SimLog(topic.baseName(), partition, hazards.brokerClock());
             logs.put(topic.baseName(), all);
             byTopic.put(topic, all);
@@ -72,6 +77,15 @@ final class SimCluster {
             answer.complete(targets.stream().noneMatch(this::isLeaderless));
         });
         return answer;
+    }
+
+    /// Adds a partition, of which the group learns a little later.
+    void grow() {
+        fibers.spawn(program, () -> {
+            fibers.sleep(random.nextInt(METADATA_MILLIS));
+            assignor.grow(most);
+            group.rebalance();
+        });
     }
 
     /// Nobody leads a partition for a while.

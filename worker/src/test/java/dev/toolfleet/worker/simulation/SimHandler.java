@@ -14,19 +14,25 @@ import org.jspecify.annotations.Nullable;
 /// Handler of a tool for one call: an effect outside, at once, and then some time.
 final class SimHandler {
     static final String REFUSED = "E_REFUSED";
+    /// No thread needs so long to hear its interrupt.
+    private static final long UNINTERRUPTED_MILLIS = 500;
 
     private final World world;
     private final String worker;
     private final SimMember member;
     private final Position position;
     private final String id;
+    private final SimControl control;
     private final Runnable kill;
 
     /// @param position of the call
     /// @param id the model's
+    /// @param control knows which cancellations the worker has heard
     /// @param kill ends the process
-    SimHandler(World world, String worker, SimMember member, Position position, String id, Runnable kill) {
+    SimHandler(World world, String worker, SimMember member, Position position, String id, SimControl control,
+            Runnable kill) {
         this.id = id;
+        this.control = control;
         this.kill = kill;
         this.world = world;
         this.worker = worker;
@@ -48,6 +54,8 @@ final class SimHandler {
     Object run(ToolContext context) throws InterruptedException, ToolException {
         String membership = member.id();
         History.Start start = world.history.started(worker, position, id, member.isStill(membership));
+        if (control.heardAt(start.call) <= world.fibers.now())
+            world.history.broken("cancel started: " + start + " although its worker knows that it is cancelled");
         if (start.call.kind().isJournaled() && !world.isNoted(start.call))
             world.history.broken("G3 unnoted: " + start + " without an intent");
         if (!start.lostMembership && world.waits(start.call))
@@ -69,6 +77,8 @@ final class SimHandler {
             throw e;
         } finally {
             world.history.ended(start, member.isStill(membership));
+            if (!start.interrupted && start.end - control.heardAt(start.call) > UNINTERRUPTED_MILLIS)
+                world.history.broken("cancel ran on: " + start + " ran on although it was cancelled");
         }
         return answer(start.call, context.attempt());
     }

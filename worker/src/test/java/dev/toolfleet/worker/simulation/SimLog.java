@@ -65,6 +65,11 @@ final class SimLog {
         return end() - 1;
     }
 
+    /// When a record was appended, by its leader's clock.
+    long appendedAt(long offset) {
+        return requireNonNull(entries.get((int) offset).data()).timestamp();
+    }
+
     /// Ends a slice with its marker, which takes an offset of its own.
     void mark(Slice slice, boolean committed) {
         slice.committed = committed;

@@ -4,14 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
@@ -33,6 +37,7 @@ final class SimTopology implements Runnable {
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
     private static final long IDLE_MILLIS = 10_000;
     private static final long NOBODYS_OFFSET = 1_000_000;
+    private static final long NEVER = Long.MAX_VALUE / 2;
 
     private final World world;
     private final Random random;
@@ -40,6 +45,9 @@ final class SimTopology implements Runnable {
     private final Map<String, PendingCall> holders = new HashMap<>();
     private final List<Due> due = new ArrayList<>();
     private final List<Due> ended = new ArrayList<>();
+    private final long[] controls;
+    /// Handles that were cancelled before their calls came.
+    private final Set<String> early = new HashSet<>();
 
     /// @param outcome null for an approval
     private record Due(long at, PendingCall call, @Nullable Completion outcome) {
@@ -57,7 +65,8 @@ final class SimTopology implements Runnable {
     SimTopology(World world) {
         this.world = world;
         this.random = world.random;
-        this.positions = new long[world.cluster.partitions];
+        this.positions = new long[world.cluster.most];
+        this.controls = new long[world.cluster.most];
     }
 
     @Override
@@ -65,8 +74,10 @@ final class SimTopology implements Runnable {
         while (true) {
             long next = due.stream().mapToLong(Due::at).min().orElse(world.fibers.now() + IDLE_MILLIS);
             world.fibers.await(this::hasNews, Math.max(0, next - world.fibers.now()));
-            for (int partition = 0; partition < positions.length; partition++)
+            for (int partition = 0; partition < positions.length; partition++) {
                 takeIn(partition);
+                hear(partition);
+            }
             List<Due> now = due.stream().filter(one -> one.at() <= world.fibers.now()).toList();
             due.removeAll(now);
             now.forEach(this::end);
@@ -75,7 +86,8 @@ final class SimTopology implements Runnable {
 
     private boolean hasNews() {
         for (int partition = 0; partition < positions.length; partition++) {
-            if (log(partition).stableEnd() > positions[partition])
+            if (log(partition).stableEnd() > positions[partition]
+                    || control(partition).stableEnd() > controls[partition])
                 return true;
         }
         return false;
@@ -83,6 +95,43 @@ final class SimTopology implements Runnable {
 
     private SimLog log(int partition) {
         return world.cluster.log(Topic.PENDING, partition);
+    }
+
+    private SimLog control(int partition) {
+        return world.cluster.log(Topic.CONTROL, partition);
+    }
+
+    private void hear(int partition) {
+        SimLog.Read read = control(partition).read(controls[partition], Integer.MAX_VALUE);
+        controls[partition] = read.next();
+        read.records().stream().map(record -> SimControl.CANCELS.read(record.value())).map(CancelCall::handle)
+                .filter(Objects::nonNull).forEach(this::cancelled);
+    }
+
+    /// Ends the call behind a handle, if nothing else has.
+    private void cancelled(String handle) {
+        PendingCall holder = holders.get(handle);
+        if (holder == null) {
+            early.add(handle);
+        } else if (due.removeIf(one -> one.call() == holder)) {
+            due.add(cancelled(holder));
+        }
+    }
+
+    private Due cancelled(PendingCall holder) {
+        SimCall call = world.history.call(holder);
+        if (call != null && !world.history.cancels.mean(call, holder))
+            world.history.broken("cancel handle: that of " + call.key()
+                    + " is cancelled, and nobody has cancelled the call");
+        return new Due(world.fibers.now(), holder,
+                Completion.cancelled(holder.handle(), ToolError.of(ErrorCode.E_TOOL_CANCELLED, "not wanted"), null));
+    }
+
+    /// Handles of a call that have no end so far.
+    List<String> openOf(SimCall call) {
+        return due.stream().map(Due::call)
+                .filter(pending -> holders.get(pending.handle()) == pending && call == world.history.call(pending))
+                .map(PendingCall::handle).toList();
     }
 
     private void takeIn(int partition) {
@@ -94,7 +143,9 @@ final class SimTopology implements Runnable {
     private void takeIn(PendingCall call) {
         PendingCall holder = holders.putIfAbsent(call.handle(), call);
         long now = world.fibers.now();
-        if (holder == null) {
+        if (holder == null && early.remove(call.handle())) {
+            due.add(cancelled(call));
+        } else if (holder == null) {
             due.add(timed(call, new Due(now + patience(), call, outcome(call))));
         } else if (holder.isOf(call) && isDoubtful(call)) {
             // Its handle has ended, or will end it: the real topology knows it, too.
@@ -162,6 +213,10 @@ final class SimTopology implements Runnable {
     }
 
     private void end(Due one) {
+        if (isLeftToItsCancellation(one)) {
+            due.add(new Due(NEVER, one.call(), one.outcome()));
+            return;
+        }
         if (random.nextInt(4) == 0)
             noise(one.call());
         Completion outcome = one.outcome();
@@ -174,6 +229,15 @@ final class SimTopology implements Runnable {
         ended.add(one);
         if (random.nextInt(4) == 0)
             noise(one.call());
+    }
+
+    /// Some work ends in no other way, so that a handle which is not cancelled is missed.
+    private boolean isLeftToItsCancellation(Due one) {
+        SimCall call = world.history.call(one.call());
+        Completion outcome = one.outcome();
+        return call != null && holders.get(one.call().handle()) == one.call()
+                && (outcome == null || outcome.kind() != Completion.Kind.CANCELLED)
+                && !world.history.forgotten.isAny() && world.history.cancels.mean(call) && random.nextBoolean();
     }
 
     /// What nobody waits for: another handle, an approval of one that nobody asked about, an earlier outcome once more, another outcome for a call that has its final

@@ -41,6 +41,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 /// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
 final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private static final long BACKOFF_MILLIS = 100;
+    private static final int MOST_ENTRIES = 3;
+    private static final long MOST_BYTES = 5_000;
     private static final long BEAT_MILLIS = 300;
     private static final long WATCH_MILLIS = 10_000;
     private static final long IDLE_MILLIS = 5_000;
@@ -67,6 +69,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private final Lanes lanes;
     private final RecordedEngine engine;
     private final SimResumed resumed;
+    private final SimControl control;
     private final PollLoop poll;
     private boolean stopping;
     private boolean stopped;
@@ -86,13 +89,14 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         ownership = new Ownership(consumer.groupMetadata(), lease);
         ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
         transactions = new TransactionLoop(
-                new CommitConfig(topic, Topic.CALL_RESUMED.baseName(), Duration.ZERO, 1, world.maxMetadata),
+                commits(world),
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
                 SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
         SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers, transactions,
                 clock, this::finished);
         CallPipeline pipeline = calls.pipeline(handlers);
+        control = new SimControl(world, calls.cancellations(handlers));
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), transactions.uncommitted(),
                 ownership, SimWorker::readOnly, slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
         resumed = new SimResumed(world, program, world.plant.ends(world,
@@ -106,8 +110,16 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe,
                 calls.frontiers(), this::nanos);
         poll = new PollLoop(POLL, consumer, ownership, engine,
-                new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor(),
-                        random::nextDouble));
+                EngineParts.recorded(topic, world.plant.recorded(world.cluster), new TakeOverPool(takeOver, _ -> {},
+                        this, new SimTimer(fibers, program).asExecutor(), random::nextDouble), this));
+    }
+
+    private static CommitConfig commits(World world) {
+        String calls = Topic.CALL.baseName();
+        String resumed = Topic.CALL_RESUMED.baseName();
+        return world.hazards.smallTransactions
+                ? new CommitConfig(calls, resumed, Duration.ZERO, 1, world.maxMetadata, MOST_ENTRIES, MOST_BYTES)
+                : new CommitConfig(calls, resumed, Duration.ZERO, 1, world.maxMetadata);
     }
 
     private long nanos() {
@@ -126,7 +138,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private void run(CallPipeline pipeline, LaneSlot slot) {
         if (!(slot.arrival() instanceof Arrival.Malformed))
             SimTools.RUNNING.set(new SimHandler(world, who, member, call(slot.arrival()).position(),
-                    call(slot.arrival()).call().id(), this::crash));
+                    call(slot.arrival()).call().id(), control, this::crash));
         pipeline.run(slot);
     }
 
@@ -151,6 +163,10 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         world.history.add(who, "starts");
         fibers.spawn(program, () -> {
             ready();
+            if (world.hazards.cancels) {
+                control.catchUp();
+                fibers.spawn(program, control::run);
+            }
             fibers.spawn(program, this::transact);
             lease.begin();
             fibers.spawn(program, this::beat);

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.simulation;
 
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.TopicPartition;
@@ -15,9 +16,12 @@ final class TopicChaos implements Runnable {
     private final SimCluster cluster;
     private final Random random;
     private final int instances;
+    private final BooleanSupplier callerDone;
     private boolean done;
 
-    TopicChaos(World world, int instances) {
+    /// @param callerDone whether the other caller has written its last call
+    TopicChaos(World world, int instances, BooleanSupplier callerDone) {
+        this.callerDone = callerDone;
         this.world = world;
         this.cluster = world.cluster;
         this.random = world.random;
@@ -46,6 +50,13 @@ final class TopicChaos implements Runnable {
             more.run();
             if (!fault.losesCalls())
                 world.startWorker();
+        }
+        if (world.hazards.grows) {
+            world.fibers.sleep(random.nextInt(6_000));
+            world.growth.begin();
+            new SimCaller(world, instances, 5 + random.nextInt(15), "later").run();
+            world.growth.accept(callerDone);
+            world.startWorker();
         }
         done = true;
     }

@@ -46,6 +46,7 @@ final class World {
     /// worlds where a worker may still ask whether they were.
     final boolean offsetsExpire;
     final Answers answers;
+    final Growth growth;
     /// When calls that need approval come under other rules.
     final long policyChangesAt;
     private final List<SimWorker> workers = new ArrayList<>();
@@ -74,6 +75,7 @@ final class World {
         this.instances = 1 + random.nextInt(3);
         this.policyChangesAt = random.nextInt(15_000);
         this.answers = new Answers(cluster);
+        this.growth = new Growth(this);
     }
 
     /// Nobody guesses here.
@@ -97,12 +99,17 @@ final class World {
             startWorker();
         SimCaller caller = new SimCaller(this, instances, 8 + random.nextInt(30), "c");
         fibers.spawn(new Fibers.Program(), caller);
-        fibers.spawn(new Fibers.Program(), new SimTopology(this));
+        SimTopology topology = new SimTopology(this);
+        fibers.spawn(new Fibers.Program(), topology);
+        SimCanceller canceller = new SimCanceller(this, topology);
+        if (hazards.cancels)
+            fibers.spawn(new Fibers.Program(), canceller);
         SimChaos chaos = new SimChaos(this);
         fibers.spawn(new Fibers.Program(), chaos);
-        TopicChaos topics = new TopicChaos(this, instances);
+        TopicChaos topics = new TopicChaos(this, instances, caller::isDone);
         fibers.spawn(new Fibers.Program(), topics);
-        fibers.await(() -> caller.isDone() && chaos.isDone() && topics.isDone(), Long.MAX_VALUE);
+        fibers.await(() -> caller.isDone() && chaos.isDone() && topics.isDone()
+                && (canceller.isDone() || !hazards.cancels), Long.MAX_VALUE);
         faults.end();
         cluster.electLeaders();
         rest();
@@ -190,7 +197,10 @@ final class World {
         startWorker("w" + names++);
     }
 
+    /// A worker that finds another number of partitions than the fleet was created with says so and ends.
     void startWorker(String name) {
+        if (growth.isOpen())
+            return;
         SimWorker worker = new SimWorker(this, name, workers.size());
         workers.add(worker);
         worker.start();
