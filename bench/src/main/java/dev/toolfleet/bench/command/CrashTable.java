@@ -77,12 +77,15 @@ final class CrashTable {
                 report.unknown().size() - report.broken(Promise.KNOWN) + " of them proven by a fault");
         grid.row("other errors", number(report.broken(Promise.NO_ERRORS)), "");
         grid.row("workers that collapsed", number(report.broken(Promise.WORKERS_LIVE)), "");
-        CrashReport.TakeOvers takeOvers = report.takeOvers();
-        grid.row("take-overs of a partition", number(takeOvers.count()),
-                "half within " + DurationText.text(takeOvers.median()) + ", nine of ten within "
-                        + DurationText.text(takeOvers.most()) + ", all within " + DurationText.text(takeOvers.longest()));
+        takeOvers(grid, "take-overs of a partition", report.takeOvers());
+        takeOvers(grid, "take-overs by a ready worker", report.warmTakeOvers());
         grid.row("faults", number(report.faults().size()), faults(report.faults()));
         return grid;
+    }
+
+    private static void takeOvers(Grid grid, String whose, CrashReport.TakeOvers times) {
+        grid.row(whose, number(times.count()), "half within " + DurationText.text(times.median()) + ", nine of ten within "
+                + DurationText.text(times.most()) + ", all within " + DurationText.text(times.longest()));
     }
 
     private Grid stalls(CrashReport report) {

@@ -7,19 +7,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Reader of the workers' logs: the durations of their take-overs, each from the assignment of a partition until its calls
-/// are read.
+import dev.toolfleet.bench.verdict.TakeOver;
+
+/// Reader of the workers' logs: their take-overs, each from the assignment of a partition until its calls are read.
 public final class TakeOverTimes {
-    private static final Pattern LINE = Pattern.compile("partition taken over .*\\bms=\"(\\d+)\"");
+    private static final Pattern LINE = Pattern
+            .compile("(worker started)|(worker is ready)|partition taken over .*\\bms=\"(\\d+)\"");
 
     private TakeOverTimes() {}
 
     /// Those of all workers of a run, in no particular order.
-    public static List<Duration> read(RunFolder folder) throws IOException {
-        List<Duration> times = new ArrayList<>();
+    public static List<TakeOver> read(RunFolder folder) throws IOException {
+        List<TakeOver> times = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.logs())) {
             for (Path file : files.toList())
                 times.addAll(parse(Files.readString(file, StandardCharsets.UTF_8)));
@@ -27,7 +30,16 @@ public final class TakeOverTimes {
         return times;
     }
 
-    static List<Duration> parse(String log) {
-        return LINE.matcher(log).results().map(line -> Duration.ofMillis(Long.parseLong(line.group(1)))).toList();
+    /// Processes of one name follow each other in a log.
+    static List<TakeOver> parse(String log) {
+        List<TakeOver> times = new ArrayList<>();
+        boolean ready = false;
+        for (MatchResult line : LINE.matcher(log).results().toList()) {
+            if (line.group(3) != null)
+                times.add(new TakeOver(Duration.ofMillis(Long.parseLong(line.group(3))), ready));
+            else
+                ready = line.group(2) != null;
+        }
+        return times;
     }
 }

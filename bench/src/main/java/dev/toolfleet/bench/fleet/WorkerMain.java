@@ -37,6 +37,7 @@ public final class WorkerMain {
                 if (!worker.problems().isEmpty())
                     throw new IllegalStateException("the worker did not become ready: " + worker.problems());
             }
+            LOG.info("worker is ready");
             parent.ready("ready");
             worker.ended().join();
         } catch (CompletionException | IllegalStateException e) {

@@ -14,9 +14,10 @@ import dev.toolfleet.bench.timing.Latencies;
 /// @param effectsPerCall by kind: how many calls had so many effects
 /// @param stalls the longest of each sort
 /// @param takeOvers of partitions by workers
+/// @param warmTakeOvers those of workers that had been ready before
 /// @param violations empty when every promise was kept
 public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> effectsPerCall, List<Unknown> unknown,
-        List<Stall> stalls, TakeOvers takeOvers, List<Fault> faults, List<Violation> violations) {
+        List<Stall> stalls, TakeOvers takeOvers, TakeOvers warmTakeOvers, List<Fault> faults, List<Violation> violations) {
 
     /// Numbers of a run.
     ///
@@ -33,9 +34,9 @@ public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> eff
     ///
     /// @param most that which nine of ten do not exceed
     public record TakeOvers(int count, Duration median, Duration most, Duration longest) {
-        static TakeOvers of(List<Duration> all) {
+        static TakeOvers of(List<TakeOver> all) {
             Latencies sorted = new Latencies();
-            all.forEach(each -> sorted.add(each.toNanos()));
+            all.forEach(each -> sorted.add(each.took().toNanos()));
             return new TakeOvers(sorted.count(), sorted.at(50), sorted.at(90), sorted.at(100));
         }
     }

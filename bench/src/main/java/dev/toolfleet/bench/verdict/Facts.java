@@ -1,6 +1,5 @@
 package dev.toolfleet.bench.verdict;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +16,10 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param gone acknowledged records that the present `tool.call` should have and has not
 /// @param results pending ones too
 /// @param collapsed workers that ended without being told to
-/// @param takeOvers durations, each from the assignment of a partition until its calls are read
+/// @param takeOvers of partitions by workers
 public record Facts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<Effect> effects,
         List<IntentFact> intents, List<DecisionFact> decisions, List<Fault> faults, List<String> collapsed,
-        List<Duration> takeOvers) {
+        List<TakeOver> takeOvers) {
     /// Copies the lists.
     public Facts {
         calls = List.copyOf(calls);

@@ -30,7 +30,7 @@ final class Seen {
     private final List<String> collapsed = new ArrayList<>();
     private final List<DecisionFact> decisions = new ArrayList<>();
     private final List<String> gone = new ArrayList<>();
-    private final List<Duration> takeOvers = new ArrayList<>();
+    private final List<TakeOver> takeOvers = new ArrayList<>();
     private int topic;
     private String instance = "instance-1";
     private int partition = 1;
@@ -185,8 +185,8 @@ final class Seen {
         return this;
     }
 
-    Seen takenOver(long millis) {
-        takeOvers.add(Duration.ofMillis(millis));
+    Seen takenOver(long millis, boolean ready) {
+        takeOvers.add(new TakeOver(Duration.ofMillis(millis), ready));
         return this;
     }
 

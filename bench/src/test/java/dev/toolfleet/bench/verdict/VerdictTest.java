@@ -27,9 +27,12 @@ class VerdictTest {
     @Test
     void takeOversAreCountedAndTheirLongestShown() {
         for (int n = 1; n <= 10; n++)
-            seen.takenOver(n * 100L);
+            seen.takenOver(n * 100L, n <= 2);
+        CrashReport report = seen.report(FaultKind.KILL);
 
-        assertThat(seen.report(FaultKind.KILL).takeOvers()).isEqualTo(new CrashReport.TakeOvers(10,
+        assertThat(report.warmTakeOvers().count()).as("of workers that had been ready").isEqualTo(2);
+        assertThat(report.warmTakeOvers().longest()).isEqualTo(Duration.ofMillis(200));
+        assertThat(report.takeOvers()).isEqualTo(new CrashReport.TakeOvers(10,
                 Duration.ofMillis(500), Duration.ofMillis(900), Duration.ofMillis(1_000)));
     }
 
