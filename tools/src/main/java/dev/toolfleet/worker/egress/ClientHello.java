@@ -5,7 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// First message of a TLS client (RFC 8446, 4.1.2), read for the name of the server that it asks for (RFC 6066, 3). Pure.
+/// First message of a TLS client (RFC 8446, 4.1.2), read for the name of the requested server (RFC 6066, 3). Pure.
 sealed interface ClientHello {
     /// More bytes are needed.
     record Incomplete() implements ClientHello {}
@@ -19,7 +19,7 @@ sealed interface ClientHello {
     /// It names no server.
     record Unnamed() implements ClientHello {}
 
-    /// It asks for this server.
+    /// It requests this server.
     record Named(String host) implements ClientHello {}
 
     /// The record type of handshakes, the first byte of TLS.
