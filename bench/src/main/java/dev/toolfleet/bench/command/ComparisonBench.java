@@ -29,7 +29,7 @@ public final class ComparisonBench {
     /// Comparison to run.
     @FunctionalInterface
     public interface Comparison {
-        /// Runs in an empty folder, and tells how it goes on.
+        /// Runs in an empty folder, and reports its progress.
         Findings run(Path folder, Consumer<String> progress) throws IOException, InterruptedException;
     }
 

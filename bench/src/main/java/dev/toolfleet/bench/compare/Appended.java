@@ -19,8 +19,8 @@ final class Appended {
             times[count++] = millis;
     }
 
-    /// Results a second between the result of rank `from` and that of rank `to`, counted from 1; 0 when there are not as
-    /// many, or no time between them.
+    /// Results a second between the result of rank `from` and that of rank `to`, counted from 1; 0 when there are not
+    /// as many, or no time between them.
     double perSecond(int from, int to) {
         long[] sorted = sorted();
         if (to > count || from < 1 || sorted[to - 1] == sorted[from - 1])

@@ -9,7 +9,7 @@ import dev.toolfleet.bench.engine.RawMain;
 
 /// Kind of engine that answers the calls of a run.
 public enum Arm {
-    /// A worker with everything on, and a tool that says that it may run again.
+    /// A worker with everything on, and a tool that may run again.
     TOOLFLEET("toolfleet", "a worker, the tool is idempotent"),
     /// The same with a tool that must not run twice.
     JOURNALED("journaled", "a worker, the tool is neither read-only nor idempotent"),

@@ -20,7 +20,7 @@ final class DrainClock {
         this.brokerPid = brokerPid;
     }
 
-    /// A moment at which so many results had come.
+    /// A moment, with the number of results until then.
     private record Mark(int count, long nanos, Duration engineCpu, Duration brokerCpu) {}
 
     /// Use of the machine between two marks; zeros if no time lies between them.

@@ -93,7 +93,8 @@ final class Engines implements AutoCloseable {
         return processes.stream().map(process -> ProcessUse.cpu(process.pid())).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /// Stops one after the other, and starts another in its place when it has ended; returns when the last one is ready.
+    /// Stops one after the other, and starts another in its place when it has ended; returns when the last one is
+    /// ready.
     void restartEach() throws InterruptedException {
         restarting = true;
         for (int i = 0; i < processes.size(); i++) {

@@ -101,7 +101,7 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
             keys = load.keys().draw(new Random(load.seed()));
         }
 
-        /// Has so many calls open, on the topic or in the engine, and reads what was answered.
+        /// Keeps this number of calls open, on the topic or in the engine, and reads what was answered.
         void fill(int open) {
             while (sent - answered < open) {
                 int key = keys.getAsInt();

@@ -44,8 +44,8 @@ final class Preparation {
         return Map.of("bootstrap.servers", place.bootstrapServers());
     }
 
-    /// Publishes the bundle, and has a catalog service answer one step of each instance. The service has ended when this
-    /// returns, so that the machine belongs to what is measured.
+    /// Publishes the bundle, and has a catalog service answer one step of each instance. The service has ended when
+    /// this returns, so that the machine belongs to what is measured.
     void fleet(KeyMix keys) throws IOException, InterruptedException {
         BenchBundle.publish(ComparedBundle.declared(), place.topic(Topic.RESOURCE), client());
         try (ChildJvm service = catalogService()) {
@@ -93,7 +93,7 @@ final class Preparation {
         }
     }
 
-    /// Writes so many calls, and returns when the broker has them.
+    /// Writes calls, and returns when the broker has them.
     void calls(ComparedCalls calls, int count, IntSupplier keys) {
         write(Topic.CALL, count, keys, calls::call);
     }

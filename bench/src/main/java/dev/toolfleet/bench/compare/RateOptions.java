@@ -24,8 +24,8 @@ public record RateOptions(List<Arm> arms, List<Load> loads, int rounds, Schedule
     /// Schedule of calls: evenly, independent of the engine.
     ///
     /// @param perSecond how many
-    /// @param warmUp for so long they do not count
-    /// @param measured for so long they do
+    /// @param warmUp time at the start in which they do not count
+    /// @param measured time after it in which they count
     public record Schedule(int perSecond, Duration warmUp, Duration measured) {
         /// Checks the values.
         public Schedule {

@@ -53,7 +53,8 @@ final class CallFeed implements AutoCloseable {
         return new KafkaProducer<>(Map.of("bootstrap.servers", bootstrapServers, "acks", "all",
                 "delivery.timeout.ms", PATIENCE_MILLIS, "max.block.ms", PATIENCE_MILLIS, "linger.ms", 2,
                 "max.request.size", Topic.MAX_WRAPPING_RECORD_BYTES,
-                // Or a batch that a new topic refuses at first is refused for ever, since the next one was taken before it.
+                // Or a batch that a new topic refuses at first is refused for ever, since the next one was taken before
+                // it.
                 "max.in.flight.requests.per.connection", 1,
                 // Or a broker that is away takes the topics' metadata with it, and sending waits for its return.
                 "metadata.recovery.strategy", "none"),
@@ -139,8 +140,8 @@ final class CallFeed implements AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    /// Has the topic of calls replaced by another one of its name. Until then no call is under way, so that each record is
-    /// known to be in the one or the other.
+    /// Has the topic of calls replaced by another one of its name. Until then no call is under way, so that each record
+    /// is known to be in the one or the other.
     void replaceTopic(Work replacement) throws InterruptedException {
         writing.lockInterruptibly();
         try {

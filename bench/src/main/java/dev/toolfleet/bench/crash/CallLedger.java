@@ -36,7 +36,7 @@ final class CallLedger {
         return Optional.ofNullable(calls.get(id));
     }
 
-    /// All calls of which a record was acknowledged.
+    /// All calls with an acknowledged record.
     List<CallFact> facts() {
         Map<String, List<Entry>> byCall = new ConcurrentHashMap<>();
         entries.forEach(entry -> byCall.computeIfAbsent(entry.callId(), id -> new ArrayList<>()).add(entry));

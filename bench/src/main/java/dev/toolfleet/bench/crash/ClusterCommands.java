@@ -44,8 +44,8 @@ final class ClusterCommands implements AutoCloseable {
         });
     }
 
-    /// Sets the group's offsets of the topic back: one partition in two to its beginning, the others to anywhere before. The
-    /// group must have no members.
+    /// Sets the group's offsets of the topic back: one partition in two to its beginning, the others to anywhere
+    /// before. The group must have no members.
     void rewind(String topic, RandomGenerator random) throws InterruptedException {
         awaitEmptyGroup();
         Map<TopicPartition, OffsetAndMetadata> back = new HashMap<>();

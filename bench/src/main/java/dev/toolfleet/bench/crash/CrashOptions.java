@@ -10,7 +10,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param duration for how long calls are written and faults happen
 /// @param seed of calls and faults
 /// @param faults which kinds; at least one
-/// @param brokers how many: one that is away stops everything, or three, of which one may be away
+/// @param brokers how many: 1, whose absence stops everything, or 3, where one may be away
 public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers) {
     private static final int MOST_CALLS = 10_000;
 

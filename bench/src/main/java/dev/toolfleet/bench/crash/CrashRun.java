@@ -29,8 +29,8 @@ import dev.toolfleet.bench.verdict.Facts;
 import dev.toolfleet.bench.verdict.Rules;
 import dev.toolfleet.bench.verdict.Verdict;
 
-/// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends it
-/// and all of its processes.
+/// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends
+/// it and all of its processes.
 public final class CrashRun {
     private static final Duration TELL_EVERY = Duration.ofSeconds(5);
     private static final Duration NO_PROGRESS = Duration.ofSeconds(90);

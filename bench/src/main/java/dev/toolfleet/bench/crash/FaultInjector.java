@@ -16,7 +16,7 @@ import dev.toolfleet.bench.fleet.WorkerSlot;
 import dev.toolfleet.bench.fleet.WorkerSlot.Next;
 import dev.toolfleet.topic.Topic;
 
-/// Does to a fleet what the schedule says, one fault after the other; after each one all is as before.
+/// Injector of the schedule's faults into a fleet, one after the other; after each one all is as before.
 final class FaultInjector {
     /// Longer than a worker's drain.
     private static final Duration STOP = Duration.ofSeconds(60);

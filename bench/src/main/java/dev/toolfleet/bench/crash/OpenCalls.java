@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Calls that wait for their results. A call that goes pending waits for one final result, however often it is written; any
-/// other for one for each record. Thread-safe.
+/// Calls that wait for their results. A call that goes pending waits for one final result, however often it is written;
+/// any other for one for each record. Thread-safe.
 final class OpenCalls {
     private final Map<String, Integer> missing = new HashMap<>();
     private final Set<String> deferred = new HashSet<>();
@@ -44,7 +44,7 @@ final class OpenCalls {
             open--;
     }
 
-    /// The topic of all records so far was deleted: those that nobody has begun are not waited for any more.
+    /// The topic of all records so far was deleted: those that no worker has begun are not waited for any more.
     synchronized void topicDeleted() {
         Set<String> gone = new HashSet<>();
         missing.forEach((id, count) -> {

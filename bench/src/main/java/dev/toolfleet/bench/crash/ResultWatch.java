@@ -23,8 +23,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/// Follows `tool.result`, `tool.journal` and `tool.catalog.step` on a thread of its own, and notes when each result could
-/// be read and which worker announced which call.
+/// Follows `tool.result`, `tool.journal` and `tool.catalog.step` on a thread of its own, and notes when each result
+/// could be read and which worker announced which call.
 final class ResultWatch implements AutoCloseable {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import dev.toolfleet.bench.load.Kind;
 
-/// One start of a handler, as its worker's file tells it.
+/// One start of a handler, from its worker's file.
 ///
 /// @param attempt which start of the call the worker said it is
 /// @param worker the name of the worker process

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The folder with one effect file for each worker process, called by the worker's name and the number of its process: a
-/// worker may come back under its name.
+/// The folder with one effect file for each worker process, called by the worker's name and the number of its process:
+/// a worker may come back under its name.
 public final class EffectFiles {
     private static final String SUFFIX = ".effects";
     private static final char BEFORE_NUMBER = '.';

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.toolfleet.bench.load.Kind;
 
-/// Appends what handlers do to the file of this worker; each line is on disk before its method returns. Thread-safe, and
-/// (unlike a `FileChannel`, which an interrupt closes) undisturbed by interrupts.
+/// Appends what handlers do to the file of this worker; each line is on disk before its method returns. Thread-safe,
+/// and (unlike a `FileChannel`, which an interrupt closes) undisturbed by interrupts.
 final class EffectLog implements AutoCloseable {
     private final FileOutputStream file;
     private final InstantSource clock;

@@ -17,8 +17,8 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tools of a run: each writes to a file that it begins, is busy for as long as its call demands, writes that it has
-/// ended, and answers with its call's id and a text of the length that the call demands.
+/// The tools of a run: each writes to a file that it begins, is busy for as long as its call demands, writes that it
+/// has ended, and answers with its call's id and a text of the length that the call demands.
 public final class EffectTools implements ToolModule {
     /// The system property that names the file of this process.
     public static final String FILE = "toolfleet.bench.effects";

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Bundle of a comparison: the tool with a schema of its arguments, an agent that may call it, and fifty rules of a
-/// policy, of all stages, none of which forbids a call of it.
+/// policy, of all stages, and without a rule that forbids a call of it.
 public final class ComparedBundle {
     /// Number of rules.
     public static final int RULES = 50;

@@ -14,11 +14,11 @@ public final class ComparedTool implements ToolModule {
     public static final String TOOL = "compared";
     /// The agent that may call it.
     public static final String AGENT = "compared";
-    /// The export that says that it may run again.
+    /// Export that may run again.
     public static final String IDEMPOTENT = "put";
-    /// The export that says nothing of the kind, so that calls of it are journaled.
+    /// Export without such a promise, so that its calls are journaled.
     public static final String ONCE = "append";
-    /// The argument and output that says which call it is.
+    /// Argument and output with the call's number.
     public static final String NUMBER = "number";
     static final String MILLIS = "millis";
     static final String TEXT = "text";

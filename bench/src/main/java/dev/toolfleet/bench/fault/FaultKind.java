@@ -16,8 +16,8 @@ public enum FaultKind {
     /// SIGSTOP to a worker for longer than its session timeout, then SIGCONT.
     FREEZE,
     /// SIGKILL to a broker, which starts again some seconds later. Not SIGTERM: the only broker of a cluster that is
-    /// stopped in good order leaves its partitions without leader for a moment, and transactions that end in that moment
-    /// get no markers (Kafka 4.3).
+    /// stopped in good order leaves its partitions without leader for a moment, and transactions that end in that
+    /// moment get no markers (Kafka 4.3).
     BROKER,
     /// `tool.call` is deleted and made anew under the workers; what was not read of it is lost.
     RECREATE,

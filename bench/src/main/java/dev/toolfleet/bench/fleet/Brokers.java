@@ -15,7 +15,7 @@ public sealed interface Brokers extends AutoCloseable {
 
     /// Starts the brokers.
     ///
-    /// @param count 1, or an odd number of which a majority must be there
+    /// @param count 1, or an odd number; a majority must be there
     static Brokers start(int count, RunFolder folder, int partitions) throws IOException, InterruptedException {
         EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary().withPartitions(partitions);
         if (count == 1)

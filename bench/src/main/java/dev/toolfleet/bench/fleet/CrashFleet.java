@@ -13,8 +13,8 @@ import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// Brokers, a catalog service and workers, each in a process of its own, with the [CrashBundle]. All settings that matter
-/// are the defaults.
+/// Brokers, a catalog service and workers, each in a process of its own, with the [CrashBundle]. All settings that
+/// matter are the defaults.
 public final class CrashFleet implements AutoCloseable {
     /// Partitions of the topics that follow a call.
     public static final int PARTITIONS = 12;

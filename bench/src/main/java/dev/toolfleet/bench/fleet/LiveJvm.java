@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.JsonNode;
 
-/// Asks a JVM of this machine what lives in it, by the `jcmd` of the JDK that runs this.
+/// Look into a JVM of this machine, by the `jcmd` of the JDK that runs this.
 public final class LiveJvm {
     /// The last line of `GC.class_histogram`: instances, bytes.
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+(\\d+)\\s+(\\d+)\\s*$");

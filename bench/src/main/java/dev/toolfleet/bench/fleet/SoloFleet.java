@@ -18,8 +18,8 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// A broker and one worker, each in a process of its own. The worker's deduplication windows are small, so that they are
-/// full soon and what grows afterwards is nobody's.
+/// A broker and one worker, each in a process of its own. The worker's deduplication windows are small, so that they
+/// are full soon, and later growth is a leak.
 ///
 /// Used by one thread.
 public final class SoloFleet implements AutoCloseable {
@@ -42,7 +42,7 @@ public final class SoloFleet implements AutoCloseable {
     /// Starts both; ready when it returns.
     ///
     /// @param root an empty folder for all that they write
-    /// @param module what its tools do, as [BenchBundle] says
+    /// @param module handlers of the tools of [BenchBundle]
     /// @throws IllegalStateException when a process does not become ready; nothing runs then
     public static SoloFleet start(Path root, Class<? extends ToolModule> module)
             throws IOException, InterruptedException {

@@ -14,15 +14,15 @@ import dev.toolfleet.worker.app.WorkerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A worker as a process of its own, for [WorkerSlot]. Its arguments are settings, `worker.name=worker-1`. SIGTERM drains
-/// it; so does the parent's end.
+/// A worker as a process of its own, for [WorkerSlot]. Its arguments are settings, `worker.name=worker-1`. SIGTERM
+/// drains it; so does the parent's end.
 public final class WorkerMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
     private WorkerMain() {}
 
-    /// Starts a worker, tells the parent when it is ready, and serves until told to stop.
+    /// Starts a worker, reports to the parent when it is ready, and serves until it is stopped.
     public static void main(String[] arguments) throws InterruptedException {
         ParentLink parent = ParentLink.open();
         try {

@@ -13,8 +13,8 @@ import dev.toolfleet.bench.effect.EffectFiles;
 import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.embedded.process.ChildJvm;
 
-/// A place in the fleet that one worker process after the other takes. Most have a name of their own, so that they cannot
-/// end by themselves what their predecessor left open; some come back under its name.
+/// A place in the fleet that one worker process after the other takes. Most have a name of their own, so that they
+/// cannot end by themselves what their predecessor left open; some come back under its name.
 ///
 /// One thread at a time uses it; [#close] may be called by any.
 public final class WorkerSlot implements AutoCloseable {

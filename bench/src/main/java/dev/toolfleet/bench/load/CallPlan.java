@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/// The calls of a run, one after the other: evenly spaced, over instances of which few are busy, of all kinds and
+/// The calls of a run, one after the other: evenly spaced, over instances that are mostly idle, of all kinds and
 /// courses, most of them quick with short answers. The same seed makes the same calls.
 public final class CallPlan {
     private static final int INSTANCES = 300;
@@ -27,8 +27,8 @@ public final class CallPlan {
     private static final int LONG_BYTES = 100_000;
     /// Less than a record of `tool.result` may have.
     private static final int LONGEST_BYTES = 1_000_000;
-    /// The instances begin their turns at different times. Eight of them, which a catalog remembers, are longer than any
-    /// call may wait for its turn in a lane.
+    /// The instances begin their turns at different times. Eight of them, which a catalog remembers, are longer than
+    /// any call may wait for its turn in a lane.
     private static final long TURN_MILLIS = 20_000;
     private static final long TURN_APART_MILLIS = 67;
 

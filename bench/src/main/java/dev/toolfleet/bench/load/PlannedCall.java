@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record PlannedCall(int number, Duration at, String instance, long turn, Work work, Optional<Duration> again) {
     /// The agent of every call.
     public static final String AGENT = "bench";
-    /// The argument that says how long the handler is busy.
+    /// Argument with the time for which the handler is busy.
     public static final String MILLIS = "millis";
     /// The argument with the length of the answer's text.
     public static final String BYTES = "bytes";

@@ -2,7 +2,7 @@ package dev.toolfleet.bench.load;
 
 import java.time.Duration;
 
-/// The work that a call asks for.
+/// Work of a call.
 ///
 /// @param takes how long its handler is busy
 /// @param bytes length of the text in its answer

@@ -25,8 +25,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// A run: calls of all kinds, of ever new instances, through one worker; after each tenth of them the worker has nothing
-/// to do, collects its garbage, and is asked what is left. Used once, by one thread.
+/// A run: calls of all kinds, of ever new instances, through one worker; after each tenth of them the worker has
+/// nothing to do, collects its garbage, and is asked what is left. Used once, by one thread.
 public final class MemoryRun {
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
     private static final List<Kind> KINDS = List.copyOf(EnumSet.allOf(Kind.class));

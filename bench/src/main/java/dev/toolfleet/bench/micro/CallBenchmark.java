@@ -89,7 +89,7 @@ public class CallBenchmark {
         return CallDecoder.decode(call.instanceKey(), bytes);
     }
 
-    /// Which call it is, and what it asks for: two digests.
+    /// Identity and fingerprint of a call: two digests.
     @Benchmark
     public IdentifiedCall identify() {
         return IdentifiedCall.of(arrival);

@@ -54,7 +54,7 @@ public class ConditionBenchmark {
     private final Policy with = policy(CONDITIONS, 4);
     private final Policy withPattern = policy(List.of(PATTERN), 1);
 
-    /// A policy of denials for other callers, or of denials with conditions, each of which has to be looked at.
+    /// A policy of denials for other callers, or of denials with conditions, which are all looked at.
     ///
     /// @param conditions one for each rule; none for rules about a user who does not call
     static Policy policy(List<String> conditions, int rules) {

@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A fleet of four teams with many rules, and calls of its tools. Of ten rules about six name tools, half of these by a
-/// pattern; two name groups, and two flags or sources. Half are about some users, channels or agents only. One rule of a
-/// hundred denies, one of ten asks, and the others allow, as in fleets where most calls pass.
+/// pattern; two name groups, and two flags or sources. Half are about some users, channels or agents only. One rule of
+/// a hundred denies, one of ten wants an approval, and the others allow, as in fleets where most calls pass.
 final class ManyRules {
     private static final List<String> TEAMS = List.of("acme", "builds", "market", "office");
     private static final List<String> GROUPS = List.of("finance", "system", "web", "data", "communication", "custom");

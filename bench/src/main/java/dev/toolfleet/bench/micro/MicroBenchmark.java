@@ -56,7 +56,7 @@ public record MicroBenchmark(String name, Class<?> type, List<Case> cases) {
         return ALL.stream().map(MicroBenchmark::name).toList();
     }
 
-    /// The full name of a case's method, as JMH says it.
+    /// The full name of a case's method in JMH.
     String label(Case measured) {
         return type.getName() + "." + measured.method();
     }

@@ -54,7 +54,7 @@ final class PendingCalls implements AutoCloseable {
         return tally;
     }
 
-    /// Makes calls until so many are there, and waits until all of them are pending.
+    /// Makes calls up to this number, and waits until all of them are pending.
     void makePending(int calls) {
         while (tally.pending() < calls) {
             int until = Math.min(calls, tally.pending() + MOST_OPEN);
@@ -73,7 +73,7 @@ final class PendingCalls implements AutoCloseable {
                 instance.getBytes(StandardCharsets.UTF_8), CALLS.write(call)));
     }
 
-    /// Says of the work behind these handles that it goes on, and waits until that was heard: the fleet knows of them all
+    /// Reports progress of the work behind these handles, and waits until that was heard: the fleet knows of them all
     /// then.
     void beHeard(List<String> handles) {
         int heard = tally.heard() + handles.size();
@@ -81,13 +81,13 @@ final class PendingCalls implements AutoCloseable {
         read(tally::heard, heard);
     }
 
-    /// Says of the work behind these handles that it is done; does not wait.
+    /// Completes the work behind these handles; does not wait.
     void complete(List<String> handles) {
         handles.forEach(handle -> farm.completed(handle, Json.MAPPER.createObjectNode().put("made", "all of it"),
                 PendingTools.TOKEN));
     }
 
-    /// Waits until so many calls have their final result.
+    /// Waits until this number of calls has a final result.
     void awaitEnded(int calls) {
         read(tally::ended, calls);
     }
@@ -108,7 +108,7 @@ final class PendingCalls implements AutoCloseable {
         }
     }
 
-    /// Reads what there is, when nobody writes any more.
+    /// Reads the remaining records, after the last writer has ended.
     void readToTheEnd() {
         reader.readRest(this::take);
     }

@@ -13,9 +13,9 @@ import dev.toolfleet.bench.pending.PendingReport.Ends;
 import dev.toolfleet.bench.pending.PendingReport.Sample;
 import dev.toolfleet.bench.pending.PendingReport.Times;
 
-/// A run: calls through one worker until many are pending at a time, each of whose work is heard of once; a look at what
-/// lives in the worker before and then; completions for all; and when the worker has stopped, a count of what came. Used
-/// once, by one thread.
+/// A run: calls through one worker until many are pending at a time, each of whose work is heard of once; a look at
+/// what lives in the worker before and then; completions for all; and when the worker has stopped, a count of what
+/// came. Used once, by one thread.
 ///
 /// @param root an empty folder for all that the run writes
 /// @param progress receives the run's progress, line by line

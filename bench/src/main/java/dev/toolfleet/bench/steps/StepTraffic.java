@@ -19,8 +19,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// An agent runtime of many instances: announces steps at a steady rate, and reads their catalogs as workers do. Used by
-/// one thread; it reads on another.
+/// An agent runtime of many instances: announces steps at a steady rate, and reads their catalogs as workers do. Used
+/// by one thread; it reads on another.
 final class StepTraffic implements AutoCloseable {
     private static final int INSTANCES = 2_000;
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(30);
@@ -45,7 +45,7 @@ final class StepTraffic implements AutoCloseable {
                 TopicScan.partitions(topics.name(Topic.CATALOG_STEP), partitions));
     }
 
-    /// Announces steps for so long, and waits for their catalogs; those that do not come are missing in what it returns.
+    /// Announces steps for this time, and waits for their catalogs; missing ones are missing in the span.
     Span announce(int rate, Duration duration) throws InterruptedException {
         int steps = (int) (rate * duration.toMillis() / 1000);
         Map<String, Integer> numbers = new HashMap<>();

@@ -22,8 +22,8 @@ import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// A run: a broker and, for one choice of settings after the other, a catalog service, each in a process of its own, and
-/// steps at a steady rate. Used once, by one thread.
+/// A run: a broker and, for one choice of settings after the other, a catalog service, each in a process of its own,
+/// and steps at a steady rate. Used once, by one thread.
 ///
 /// @param root an empty folder for all that the run writes
 /// @param progress receives the run's progress, line by line

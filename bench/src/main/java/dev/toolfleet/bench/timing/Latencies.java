@@ -22,7 +22,7 @@ public final class Latencies {
         return count;
     }
 
-    /// The smallest that so many percent do not exceed; nothing when there are none.
+    /// The smallest sample that this share of the samples does not exceed; zero when there are none.
     ///
     /// @param percent up to 100, the longest
     public Duration at(double percent) {

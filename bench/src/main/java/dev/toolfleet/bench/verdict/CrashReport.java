@@ -11,7 +11,7 @@ import dev.toolfleet.bench.timing.Latencies;
 
 /// Report of a run about the promises.
 ///
-/// @param effectsPerCall by kind: how many calls had so many effects
+/// @param effectsPerCall by kind: number of calls by number of effects
 /// @param stalls the longest of each sort
 /// @param takeOvers of partitions by workers
 /// @param warmTakeOvers those of workers that had been ready before

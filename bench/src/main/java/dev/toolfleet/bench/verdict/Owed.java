@@ -5,7 +5,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// The results that the fleet owes to calls. A call whose topic was deleted before its result was committed is owed
-/// nothing, also when it had begun (decision 48). A pending result outlives the topic, and its call is owed the final one.
+/// nothing, also when it had begun (decision 48). A pending result outlives the topic, and its call is owed the final
+/// one.
 final class Owed {
     private final int deletedTopics;
     private final Set<String> pending;

@@ -22,7 +22,7 @@ public enum Promise {
     KNOWN("unproven unknown outcomes"),
     /// A worker ends when it is told to.
     WORKERS_LIVE("workers that ended by themselves"),
-    /// No call fails otherwise: the run's tools do not, and nobody but the person rejects one.
+    /// No call fails otherwise: the run's tools do not, and only the person rejects one.
     NO_ERRORS("other errors"),
     /// Planned stops leave no outcome unknown.
     STOPS_ARE_CLEAN("unknown outcomes of planned stops"),

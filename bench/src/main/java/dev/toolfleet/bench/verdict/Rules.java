@@ -9,7 +9,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 ///
 /// @param plannedStopsOnly whether the run has no fault but planned stops, which must lose and hold up nothing
 /// @param settle how long after a fault its victims may still wait
-/// @param patience how long an instance of nobody's fault may be held up, if [#plannedStopsOnly]
+/// @param patience how long an instance without a fault may be held up, if [#plannedStopsOnly]
 /// @param sessionTimeout after which a dead worker is missed
 public record Rules(boolean plannedStopsOnly, Duration settle, Duration patience, Duration sessionTimeout) {
     private static final Duration SETTLE = Duration.ofSeconds(20);

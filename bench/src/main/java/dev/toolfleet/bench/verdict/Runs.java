@@ -11,11 +11,11 @@ import dev.toolfleet.bench.fault.FaultKind;
 
 /// From when to when a handler counts as running.
 ///
-/// @param end exclusive; [Instant#MAX] when nothing says that it has ended
+/// @param end exclusive; [Instant#MAX] when no end is known
 record Runs(Effect effect, Instant begin, Instant end) {
 
-    /// A run ends with its last line, with the death of its worker, or where its worker was frozen: what a frozen worker
-    /// does later it does as one that is no longer in its group.
+    /// A run ends with its last line, with the death of its worker, or where its worker was frozen: what a frozen
+    /// worker does later it does as one that is no longer in its group.
     static Runs of(Effect effect, List<Fault> faults) {
         Instant end = effect.end().orElse(Instant.MAX);
         Stream<Instant> ends = faults.stream().filter(fault -> fault.target().equals(effect.worker()))

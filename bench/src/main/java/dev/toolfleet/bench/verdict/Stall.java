@@ -16,7 +16,7 @@ public record Stall(Whose whose, String callId, String instance, int partition, 
         VICTIMS,
         /// Any instance, by a fault that concerned the whole fleet, such as a broker that was away.
         ALL,
-        /// Nobody.
+        /// No instance.
         OTHERS
     }
 }

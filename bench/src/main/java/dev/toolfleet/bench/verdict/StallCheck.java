@@ -18,7 +18,7 @@ import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 
 /// Measure of how long instances were held up: for how long a call was due and nothing of its instance ran. Calls that
-/// wait for somebody outside are left out.
+/// wait for work outside are left out.
 final class StallCheck {
     private StallCheck() {}
 

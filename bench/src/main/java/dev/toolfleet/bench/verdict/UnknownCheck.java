@@ -18,9 +18,10 @@ import dev.toolfleet.bench.load.Kind;
 ///
 /// Of a call that must not run twice: when, between its intent and its result, the worker that began it or was to was
 /// killed or frozen, a broker was away, or the call's topic was deleted. Of any other call: when two workers died while
-/// they ran it, or one died that had noted that it takes the call after the death of another. That other one may have had
-/// the call without running it, and calls that were written until its death was found count too (decision 55). A planned stop explains nothing, since its drain is longer than the longest call; neither do offsets that
-/// are set back or gone, a limit, or a wrong clock.
+/// they ran it, or one died that had noted that it takes the call after the death of another. That other one may have
+/// had the call without running it, and calls that were written until its death was found count too (decision 55). A
+/// planned stop explains nothing, since its drain is longer than the longest call; neither do offsets that are set back
+/// or gone, a limit, or a wrong clock.
 final class UnknownCheck {
     private static final int POISON = 2;
 
@@ -62,8 +63,8 @@ final class UnknownCheck {
                     && fault.touches(effect.begin(), effect.end().orElse(until)));
         }
 
-        /// True if the worker died after it had noted the call, and another death had been found before, when the call was
-        /// there or a little earlier.
+        /// True if the worker died after it had noted the call, and another death had been found before, when the call
+        /// was there or a little earlier.
         boolean diedAfterAnother(IntentFact note, Instant sent, Instant until) {
             return note.deaths() > 0 && deaths()
                     .filter(second -> second.target().equals(note.worker()) && second.touches(note.at(), until))

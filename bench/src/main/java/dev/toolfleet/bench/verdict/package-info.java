@@ -1,4 +1,4 @@
-/// From what was seen in a run to what that says of the promises. Pure.
+/// Verdict on the promises, from the facts of a run. Pure.
 @NullMarked
 package dev.toolfleet.bench.verdict;
 

@@ -42,7 +42,7 @@ public final class RoleGranter {
     /// Gives a principal the rights of a role.
     ///
     /// @param groups consumer groups of the principal's own, as a person writes them
-    /// @param dryRun whether it prints what it would create and asks no broker
+    /// @param dryRun true to print the ACLs that it would create, without a broker
     /// @throws Failure (invalid) when role, principal or groups cannot be used; nothing was created then
     public int grant(String roleName, String principal, List<String> groups, boolean dryRun) {
         Role role = Role.named(roleName).orElseThrow(() -> Failure.invalid("there is no role '" + roleName

@@ -25,8 +25,8 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// `toolfleet approve` and `toolfleet reject`: says what a person decided, and tells what came of it. What the fleet would
-/// not believe is not sent.
+/// `toolfleet approve` and `toolfleet reject`: sends a person's decision, and reports the outcome. A decision that the
+/// fleet would not believe is not sent.
 public final class ApprovalDecider {
 
     private final RemoteFleet fleet;
@@ -40,8 +40,9 @@ public final class ApprovalDecider {
 
     /// Decision of a person, as the command line gives it.
     ///
-    /// @param instance whose call it must be; null when nobody said
-    /// @param claimed who decides, as the person says; null for the name of the login, or this system's user
+    /// @param instance whose call it must be; null for any
+    /// @param claimed author of the decision in the person's words; null for the name of the login, or this system's
+    /// user
     /// @param despiteHidden whether an approval means what is not shown too
     public record Words(@Nullable String instance, Decision.Verdict verdict, @Nullable String claimed,
             @Nullable String reason,
@@ -60,9 +61,9 @@ public final class ApprovalDecider {
     ///
     /// @param named a handle, the beginning of one, or a call's id
     /// @param result whether to wait for the call's final result
-    /// @param patience how long to wait for what comes of it
+    /// @param patience how long to wait for the outcome
     /// @return 0 when it counted and, if that was asked for, the final result came
-    /// @throws Failure when nothing was sent, somebody was faster, or nothing was heard in time
+    /// @throws Failure when nothing was sent, another person was faster, or no answer came in time
     public int decide(String named, Words words, boolean result, Duration patience) throws InterruptedException {
         long until = System.nanoTime() + patience.toNanos();
         String by = LoginName.by(fleet.kafka(), words.claimed());

@@ -58,9 +58,9 @@ final class ApprovalFinder {
         };
     }
 
-    /// The same for a decision that cannot be taken back: instances use the same ids for their calls, so by the time that
-    /// it is sent an id, or a short beginning, may mean another call than the one that was looked at. An id counts only
-    /// with its instance.
+    /// The same for a decision that cannot be taken back: instances use the same ids for their calls, so by the time
+    /// that it is sent an id, or a short beginning, may mean another call than the one that was looked at. An id counts
+    /// only with its instance.
     ///
     /// @param instance whose call it must be; null when the person did not say
     /// @throws Failure (failed) also when there is none of that instance

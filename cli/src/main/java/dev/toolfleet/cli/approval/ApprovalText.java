@@ -87,7 +87,7 @@ final class ApprovalText {
         return card.lines();
     }
 
-    /// Each file with its digest and its text, line by line; what nobody sees is an escape.
+    /// Each file with its digest and its text, line by line; invisible characters are escapes.
     private void files(View.Card card, JsonNode operands) {
         card.lineIf(operands.isEmpty(), "Files", "none is bound: what the call reads may change until it runs");
         for (JsonNode file : operands) {

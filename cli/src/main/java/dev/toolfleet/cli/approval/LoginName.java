@@ -26,10 +26,10 @@ import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.JaasContext;
 import org.jspecify.annotations.Nullable;
 
-/// Name under which a command logs in to the brokers, from the properties of its Kafka clients: the user of SASL PLAIN or
-/// SCRAM, the client of OAuth, the subject of the TLS certificate.
+/// Name under which a command logs in to the brokers, from the properties of its Kafka clients: the user of SASL PLAIN
+/// or SCRAM, the client of OAuth, the subject of the TLS certificate.
 ///
-/// It says what this command would claim honestly. Brokers do not write it into records, so it is no proof for readers.
+/// It is the honest claim of this command. Brokers do not write it into records, so it is no proof for readers.
 final class LoginName {
     /// Options of login modules that name the one who logs in, by preference.
     private static final List<String> OPTIONS = List.of("username", "clientId", "unsecuredLoginStringClaim_sub");
@@ -40,7 +40,7 @@ final class LoginName {
 
     /// The name for a decision: that of the login where there is one, else the claimed one, else this system's user.
     ///
-    /// @param claimed what the person says; null when nothing
+    /// @param claimed name that the person gives; null for none
     /// @throws Failure (invalid) when the claim is not the login's name
     static String by(Map<String, ?> client, @Nullable String claimed) {
         Optional<String> login = of(client);
@@ -53,7 +53,7 @@ final class LoginName {
         return login.get();
     }
 
-    /// The name of the login; empty where the properties name nobody.
+    /// The name of the login; empty where the properties hold none.
     ///
     /// @throws Failure when they name a keystore that cannot be read
     static Optional<String> of(Map<String, ?> client) {

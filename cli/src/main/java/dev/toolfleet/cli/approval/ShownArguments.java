@@ -14,7 +14,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Arguments of a call as a person sees them: those that the worker asks about, which stand in the pending output, with
+/// Arguments of a call as a person sees them: those of the worker's question, which stand in the pending output, with
 /// its escapes read; else the call's own, without the values of fields that sound secret, and cut. Pure.
 final class ShownArguments {
     static final String MASKED = ShownJson.MASKED;
@@ -32,7 +32,7 @@ final class ShownArguments {
         return asked(call) != null;
     }
 
-    /// Files to which the approval is bound, as the record says, each with the text that the worker shows of it.
+    /// Files to which the approval is bound, by the record, each with the text that the worker shows of it.
     static ArrayNode operands(PendingCall call) {
         ArrayNode shown = JsonNodeFactory.instance.arrayNode();
         Approval approval = call.approval();

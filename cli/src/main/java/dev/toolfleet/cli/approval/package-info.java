@@ -1,4 +1,4 @@
-/// `toolfleet approvals`, `approve` and `reject`: what waits for a person, and what a person says.
+/// `toolfleet approvals`, `approve` and `reject`: calls that wait for a person, and the person's decisions.
 @NullMarked
 package dev.toolfleet.cli.approval;
 

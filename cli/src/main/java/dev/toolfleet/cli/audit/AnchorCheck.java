@@ -50,7 +50,7 @@ final class AnchorCheck {
     /// All has been read.
     ///
     /// @param from where reading began, by partition
-    /// @return how many heads lie before that, of which nothing can be said
+    /// @return how many heads lie before that, which cannot be judged
     int finish(Map<Integer, Long> from) {
         int before = 0;
         for (ChainHead head : expected.values()) {

@@ -21,8 +21,8 @@ import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// `toolfleet audit verify` and `audit head`: reads `tool.audit` from its beginning, or from a time, and follows the chains
-/// of its writers.
+/// `toolfleet audit verify` and `audit head`: reads `tool.audit` from its beginning, or from a time, and follows the
+/// chains of its writers.
 public final class AuditVerification {
 
     private final RemoteFleet fleet;

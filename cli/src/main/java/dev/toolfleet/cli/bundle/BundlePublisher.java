@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
-/// once the later one wins, and the earlier one either was done before or fails; what somebody left half-written is
+/// once the later one wins, and the earlier one either was done before or fails; a half-written revision is
 /// nothing. Other bundles' resources have other keys, and are never touched. Thread-safe.
 public final class BundlePublisher {
     private final String topic;

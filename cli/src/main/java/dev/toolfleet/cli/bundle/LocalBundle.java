@@ -85,7 +85,7 @@ public record LocalBundle(String name, Bundle bundle) {
 
     /// Which agent makes calls that name none.
     ///
-    /// @param option what `--agent` says; null when it is absent
+    /// @param option value of `--agent`; null when it is absent
     public DefaultAgent defaultAgent(@Nullable String option) {
         List<String> agents = agents();
         if (option != null && !agents.contains(option)) {

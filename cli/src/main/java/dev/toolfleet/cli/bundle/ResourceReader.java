@@ -47,7 +47,7 @@ public final class ResourceReader {
         return table;
     }
 
-    /// All that is committed. Waits until every transaction that is open now has ended: behind an open one of somebody
+    /// All that is committed. Waits until every transaction that is open now has ended: behind an open one of another
     /// else there may be a committed revision, and who overlooked it would write its number a second time.
     ///
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer

@@ -101,8 +101,8 @@ public final class ResourceTransaction implements AutoCloseable {
         written.committed();
     }
 
-    /// Ends the producer, and returns when others can read what was committed. Bounded: a close without bound waits for a
-    /// broker that may never answer.
+    /// Ends the producer, and returns when others can read what was committed. Bounded: a close without bound waits for
+    /// a broker that may never answer.
     @Override
     public void close() {
         producer.close(CLOSE);

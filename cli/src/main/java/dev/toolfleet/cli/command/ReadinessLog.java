@@ -12,7 +12,7 @@ final class ReadinessLog {
 
     private @Nullable List<String> last;
 
-    /// Logs what is news; says whether it is.
+    /// Logs a change; returns true if there is one.
     ///
     /// @param reasons why it is not ready; empty when it is
     boolean look(List<String> reasons) {

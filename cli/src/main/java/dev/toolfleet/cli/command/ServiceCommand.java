@@ -25,7 +25,7 @@ final class ServiceCommand {
 
     /// The same, looking at the service meanwhile.
     ///
-    /// @param look done twice a second; returns early when it says that it is time to end
+    /// @param look done twice a second; returns true when it is time to end
     static void await(StopSignal stop, CompletableFuture<Void> ended, String what, BooleanSupplier look) {
         while (!stop.asked() && !look.getAsBoolean()) {
             try {

@@ -46,7 +46,7 @@ final class DemoReviewer implements AutoCloseable {
                 }
             }
         } catch (KafkaException e) {
-            // The demo ends, and its broker with it; until then the request's own timeout tells.
+            // The demo ends, and its broker with it; until then the request's own timeout ends it.
             if (!closing)
                 throw e;
         }

@@ -10,8 +10,8 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.cli.bundle.BundleCheck;
 
-/// Tells when a bundle's files have changed and then stayed as they are for one look, so that a jar that is being
-/// written is not taken up half. Not thread-safe.
+/// Watch that reports when a bundle's files have changed and then stayed as they are for one look, so that a jar that
+/// is being written is not taken up half. Not thread-safe.
 final class BundleWatch {
     private final Path folder;
     private Set<String> jars = Set.of();

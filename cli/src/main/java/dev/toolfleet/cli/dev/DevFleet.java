@@ -51,7 +51,7 @@ public final class DevFleet {
         this.settings = withHttp(settings, port);
     }
 
-    /// A free port for the broker asks for free ports at all. The worker's is always a free one: nobody has written it down.
+    /// A free port for the broker means free ports for all. The worker's is always a free one: no document names it.
     private static Map<String, String> withHttp(Map<String, String> settings, int port) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putIfAbsent(OneJvmFleet.HTTP_PORT, Integer.toString(port == 0 ? 0 : CatalogServer.DEFAULT_PORT));

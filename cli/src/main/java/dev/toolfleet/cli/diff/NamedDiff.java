@@ -50,7 +50,7 @@ public record NamedDiff(SequencedMap<String, JsonNode> added, SequencedMap<Strin
 
     /// A line for each document that is not as before, and below it one for each field.
     ///
-    /// @param told what of an added document its name tells already; the other fields are listed
+    /// @param told fields of an added document that its name contains; the other fields are listed
     public List<String> lines(Style style, int width, UnaryOperator<JsonNode> told) {
         List<String> lines = new ArrayList<>();
         added.forEach((name, document) -> add(lines, style, width, Tone.GOOD, "+ " + name,

@@ -47,7 +47,7 @@ public record ErrorQuery(By by, Instant since, @Nullable Instant until, @Nullabl
         }
     }
 
-    /// A notice is no error, and counts only for who asks for its code.
+    /// A notice is no error, and counts only in a query for its code.
     boolean passesOver(ErrorFacts error) {
         return code == null && error.code().equals(ToolErrorEvent.DIGEST_MISMATCH);
     }

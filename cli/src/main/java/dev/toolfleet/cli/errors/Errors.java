@@ -54,7 +54,7 @@ public final class Errors {
         client.put("max.poll.records", RECORDS_A_POLL);
         try (ProgressNote progress = fleet.progress(); TopicScan scan = fleet.scan(client, progress)) {
             List<TopicPartition> partitions = scan.partitions(fleet.name(Topic.ERROR));
-            // A record is written after what it tells of occurred.
+            // A record is written after its error occurred.
             scan.read(scan.since(partitions, query.since()), record -> tally.add(record.value()));
         }
     }

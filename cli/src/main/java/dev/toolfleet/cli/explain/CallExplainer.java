@@ -27,7 +27,7 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
-/// `toolfleet explain`: finds the call that a person means, and says where it is and why.
+/// `toolfleet explain`: finds the call that a person means, and explains where it is and why.
 public final class CallExplainer {
     static final int WIDEST = 40;
     private static final int MAX_MATCHES = 20;

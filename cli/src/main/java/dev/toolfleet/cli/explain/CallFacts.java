@@ -43,7 +43,7 @@ record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<
     /// Group of the workers.
     ///
     /// @param members how many there are
-    /// @param owner the worker that has the call's partition; empty when nobody has
+    /// @param owner the worker that has the call's partition; empty when no worker has
     /// @param done whether the group has committed that the call's record is finished
     record Group(String id, int members, Optional<String> owner, boolean done) {}
 
@@ -87,7 +87,7 @@ record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<
     /// A call in a worker.
     ///
     /// @param offset on `tool.call`
-    /// @param stage as the worker says it
+    /// @param stage in the worker's words
     /// @param since when that began; null for one that is queued
     /// @param skipped whether its lane has gone on past it
     record LiveCall(String worker, int partition, long offset, String id, String tool, String stage,
@@ -120,7 +120,7 @@ record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<
         return group.owner().filter(live.answered()::contains).isPresent();
     }
 
-    /// The call's partition, if its owner says that it does not read it.
+    /// The call's partition, if its owner does not read it.
     Optional<Held> held() {
         return live.held().stream().filter(
                 each -> each.partition() == call.partition() && group.owner().filter(each.worker()::equals).isPresent())

@@ -19,8 +19,8 @@ import dev.toolfleet.wire.ToolCall;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Finds calls by what people know of them. Looks at the newest first: at the last ten minutes, then the last two hours,
-/// then all that may be looked at, and goes no further back once something was found.
+/// Finds calls by what people know of them. Looks at the newest first: at the last ten minutes, then the last two
+/// hours, then all that may be looked at, and goes no further back once something was found.
 final class CallFinder {
     private static final List<Duration> WINDOWS = List.of(Duration.ofMinutes(10), Duration.ofHours(2));
 

@@ -36,7 +36,7 @@ sealed interface CallVerdict {
     /// Its handle has ended, and the final result is under way.
     record OutcomeUnderWay(Waits waits) implements CallVerdict {}
 
-    /// Nobody runs calls.
+    /// No worker runs.
     record NoWorker() implements CallVerdict {}
 
     /// Workers run, and none of them has the call's partition.
@@ -81,7 +81,7 @@ sealed interface CallVerdict {
     /// The worker that ran it is gone; the next owner finds out what became of it.
     record Orphaned(Start start) implements CallVerdict {}
 
-    /// Nobody wants it any more, and its end is under way.
+    /// It was cancelled, and its end is under way.
     record Cancelled(CallFacts.Cancelled cancelled) implements CallVerdict {}
 
     /// The catalog of its step is not there.
@@ -155,7 +155,8 @@ sealed interface CallVerdict {
 
     private static CallVerdict inLane(CallFacts facts, boolean queued) {
         Optional<CallFacts.Held> held = queued ? Optional.empty() : facts.held();
-        // What was started ends in silence while its result cannot be written; the other reasons are about unread calls.
+        // What was started ends in silence while its result cannot be written; the other reasons are about unread
+        // calls.
         if (held.filter(CallFacts.Held::isQuarantined).isPresent())
             return new HeldBack(held.get());
         if (facts.start().isPresent() && !queued)

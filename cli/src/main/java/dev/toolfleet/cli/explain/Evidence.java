@@ -108,7 +108,7 @@ final class Evidence {
         return found;
     }
 
-    /// Outputs are nobody's business here, and large.
+    /// Outputs are not needed here, and large.
     private static ToolResult bare(ToolResult result) {
         return new ToolResult(result.toolCallId(), result.toolName(), result.status(), null, result.handle(),
                 result.error(), result.instanceKey(), result.agentName(), result.turnId(), result.stepId(),

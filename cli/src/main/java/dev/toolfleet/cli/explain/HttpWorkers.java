@@ -28,8 +28,8 @@ import dev.toolfleet.worker.app.WorkerConfig;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Asks workers over HTTP: those that are named, else every member of the group, at the host from which it speaks to the
-/// brokers and the port and token of this configuration. All at once, each for at most [#PATIENCE].
+/// Queries workers over HTTP: those that are named, else every member of the group, at the host from which it speaks to
+/// the brokers and the port and token of this configuration. All at once, each for at most [#PATIENCE].
 ///
 /// @param urls of the workers; empty for the members of the group
 /// @param port a number, or `off`
@@ -99,8 +99,8 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
                 .toList();
     }
 
-    /// The token itself goes to an address with TLS that somebody has named, and to no other: members of the group say
-    /// themselves where they are.
+    /// The token itself goes to an address with TLS that a person has named, and to no other: members of the group
+    /// report themselves where they are.
     private HttpRequest request(URI url, String instance) {
         URI uri = url.resolve("/v1/calls?instance=" + URLEncoder.encode(instance, StandardCharsets.UTF_8));
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(PATIENCE);

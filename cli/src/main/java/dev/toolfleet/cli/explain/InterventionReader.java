@@ -81,7 +81,7 @@ final class InterventionReader {
                     resumedAt = Instant.ofEpochMilli(record.timestamp());
             }));
         } catch (TopicAuthorizationException e) {
-            // Analysts and operators may not read it; the decision tells them most of it.
+            // Analysts and operators may not read it; the decision has most of it.
         }
     }
 

@@ -47,7 +47,7 @@ public final class LaneOperator {
     /// Which call of the lane.
     ///
     /// @param call its id; null for the one that holds the lane
-    /// @param record its partition and offset; null when the id says it
+    /// @param record its partition and offset; null when the id names it
     public record Which(@Nullable String call, @Nullable String record) {}
 
     /// Author of an order, and the reason.

@@ -1,6 +1,6 @@
 package dev.toolfleet.cli.explain;
 
-/// Asks workers what they do with an instance's calls.
+/// Source of the workers' present view of an instance's calls.
 @FunctionalInterface
 interface LiveCalls {
     /// Returns the workers' answers, with a note if the owner of the partition could not be asked.

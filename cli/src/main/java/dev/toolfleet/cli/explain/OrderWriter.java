@@ -26,7 +26,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
-/// Writes an order to a lane and its audit event, in one transaction: nothing is ordered of which no auditor knows.
+/// Writes an order to a lane and its audit event, in one transaction: auditors see every order.
 record OrderWriter(RemoteFleet fleet) {
     private static final WireCodec<LaneOrder> ORDERS = WireCodec.of(LaneOrder.class);
     private static final WireCodec<AuditEvent> AUDITS = WireCodec.of(AuditEvent.class);
@@ -34,7 +34,7 @@ record OrderWriter(RemoteFleet fleet) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
 
-    /// @throws Failure (failed) when it was not written, or nobody knows
+    /// @throws Failure (failed) when it was not written, or that is unknown
     void write(LaneOrder order, ToolCall call, Instant now) {
         KafkaProducer<byte[], byte[]> producer = new ChainedProducer(config(),
                 fleet.name(Topic.AUDIT),

@@ -113,7 +113,8 @@ final class VerdictText {
                         .map(code -> "docs/errors.md has a section on " + code).toList()));
     }
 
-    /// After a death a worker notes each call that it takes, before it decides about the call: a handler may run or not.
+    /// After a death a worker notes each call that it takes, before it decides about the call: a handler may run or
+    /// not.
     private Said started(CallIntent intent) {
         if (intent.mayHaveStarted())
             return new Said("running", "runs on worker " + intent.worker() + " since " + ago(intent.startedAt())

@@ -8,8 +8,8 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// A run of processes in a temporary folder: data and logs go away with it when all was as it should be, and stay, and are
-/// named, when they may say why it was not. A signal ends it in good order.
+/// A run of processes in a temporary folder: data and logs go away with it when all was as it should be, and stay, and
+/// are named, when they may say why it was not. A signal ends it in good order.
 public final class LoggedRun {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
@@ -26,7 +26,7 @@ public final class LoggedRun {
 
     /// Runs.
     ///
-    /// @param undone what the message says when the run fails, such as `the run could not be done`
+    /// @param undone the message's beginning when the run fails, such as `the run could not be done`
     /// @return the exit code
     /// @throws Failure when the run could not be done
     public static int run(Terminal terminal, String undone, Work work) {

@@ -45,12 +45,13 @@ public final class OneJvmFleet implements AutoCloseable {
     /// The same of its broker and of catalogs.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
-    /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
+    /// A person who stops such a fleet waits for it: its handlers are not given the half minute of a fleet that goes
+    /// on.
     private static final String DRAIN = "2s";
     private static final String WORKER = "worker-1";
-    /// The setting that says where the catalog service answers over HTTP; nowhere without it.
+    /// Setting with the HTTP port of the catalog service; without it there is none.
     public static final String HTTP_PORT = "catalog.http.port";
-    /// The setting that says where the worker does; nowhere without it.
+    /// Setting with the HTTP port of the worker; without it there is none.
     public static final String WORKER_HTTP_PORT = "worker.http.port";
 
     private final FleetPlan plan;
@@ -81,7 +82,7 @@ public final class OneJvmFleet implements AutoCloseable {
         // Who tries things out on his own machine trusts himself, and need not install walls first.
         flags.putIfAbsent("worker.sandbox.mode", "preferred");
         flags.putIfAbsent("worker.completion.stateDir", state.resolve("handles").toString());
-        // Who wants it says where; commands that end by themselves have nobody to ask them.
+        // HTTP is served where a setting names a port; commands that end by themselves have no clients.
         flags.putIfAbsent(HTTP_PORT, HttpConfig.OFF);
         flags.putIfAbsent(WORKER_HTTP_PORT, HttpConfig.OFF);
         return FleetConfig.load(null, Map.of(), flags);

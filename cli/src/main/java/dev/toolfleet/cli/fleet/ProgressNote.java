@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// Says on standard error what a command is busy with, but only once that takes longer than a person waits in peace.
+/// Note on standard error of a command's present work, once that takes longer than a person waits in peace.
 public final class ProgressNote implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
@@ -45,7 +45,7 @@ public final class ProgressNote implements AutoCloseable {
         }
     }
 
-    /// Says nothing more.
+    /// Ends the notes.
     @Override
     public void close() {
         closed.countDown();

@@ -21,7 +21,7 @@ import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// Fleet that runs elsewhere, as an operator's command reads it, writes to it and tells a person about it.
+/// Fleet that runs elsewhere, with all that an operator's command needs to read it, to write to it and to print.
 ///
 /// @param terminal of the command
 /// @param clock for ages

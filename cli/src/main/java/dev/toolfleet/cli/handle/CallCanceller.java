@@ -26,7 +26,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// `toolfleet cancel`: finds the calls that a person means, says that they are no longer wanted, and tells what became
+/// `toolfleet cancel`: finds the calls that a person means, cancels them, and reports the outcome
 /// of them.
 public final class CallCanceller {
 

@@ -23,8 +23,8 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// `toolfleet complete` and `toolfleet progress`: says by hand what long-running work would say, and tells what came of
-/// it. What the fleet would not believe is not sent.
+/// `toolfleet complete` and `toolfleet progress`: sends by hand the completions of long-running work, and reports the
+/// outcome. A completion that the fleet would not believe is not sent.
 public final class CallCompleter {
 
     private final RemoteFleet fleet;

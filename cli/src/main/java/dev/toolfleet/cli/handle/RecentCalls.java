@@ -55,7 +55,7 @@ final class RecentCalls {
         }
         byte[] key = target.instanceKey().getBytes(StandardCharsets.UTF_8);
         read(Topic.CALL, key, now, record -> {
-            // The value of a malformed one says nothing that could be cancelled.
+            // A malformed record names no call that could be cancelled.
             if (CallDecoder.decode(target.instanceKey(), record.value()) instanceof DecodedCall.Valid(ToolCall call)
                     && target.means(call)) {
                 CallPlace place = new CallPlace(record.partition(), record.offset());

@@ -45,7 +45,7 @@ final class Disposal {
     }
 
     /// @return those that it was done with
-    /// @throws Failure when it was not done, or only with some; it says which
+    /// @throws Failure when it was not done, or only with some; it names those
     List<Letter> carryOut(Fate.Word word, List<Letter> letters, Wish wish) {
         Map<String, Object> client = fleet.kafka();
         Topics names = fleet.topics();
@@ -76,7 +76,7 @@ final class Disposal {
         return (done.isEmpty() ? "nothing" : LetterDisposer.counted(done.size())) + " of yours was " + word.text();
     }
 
-    /// Without what somebody has seen to since this command looked.
+    /// Drops the letters that another operator has disposed of since this command looked.
     private List<Letter> unseen(List<Letter> letters) {
         Map<LetterAddress, Fate> fates = topic.allFates(letters.stream().map(Letter::address).toList());
         List<Letter> unseen = new ArrayList<>();

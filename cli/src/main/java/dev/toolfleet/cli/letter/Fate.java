@@ -15,7 +15,7 @@ import static dev.toolfleet.client.topics.KafkaHeaders.text;
 /// Disposal of a dead letter by an operator. It stands in the letter's partition as a *mark*: a record whose
 /// `toolfleet-origin` is the letter, whose `toolfleet-reason` is the word, and whose value is the audit event.
 ///
-/// @param by who, as far as the mark says it
+/// @param by author, if the mark names one
 record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
     private static final WireCodec<AuditEvent> CODEC = WireCodec.of(AuditEvent.class);
 
@@ -32,7 +32,7 @@ record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
             this.action = action;
         }
 
-        /// As the audit event says it.
+        /// Action of the audit event.
         String action() {
             return action;
         }

@@ -14,7 +14,7 @@ import static dev.toolfleet.client.topics.KafkaHeaders.text;
 
 /// Dead letter without its bytes, which a list keeps.
 ///
-/// @param reason why it is one, as its header says; shortened
+/// @param reason why it is one, from its header; shortened
 /// @param key of the record, as text; shortened; null when it has none
 /// @param bytes of the value
 /// @param fate what an operator did with it; empty when nothing

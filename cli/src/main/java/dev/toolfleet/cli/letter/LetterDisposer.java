@@ -18,8 +18,8 @@ import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import org.jspecify.annotations.Nullable;
 
-/// `toolfleet dlq replay` and `discard`: finds the letters that a person means, says which of them cannot be sent again
-/// and why, asks, and has it written.
+/// `toolfleet dlq replay` and `discard`: finds the letters that a person means, names those that cannot be sent again
+/// and why, waits for a confirmation, and writes.
 public final class LetterDisposer {
     /// Largest number of letters of one command.
     private static final int MOST = 10_000;
@@ -48,7 +48,7 @@ public final class LetterDisposer {
         }
     }
 
-    /// Asks a person.
+    /// Confirmation by a person.
     @FunctionalInterface
     public interface Confirmation {
         /// True if the person agrees.

@@ -19,12 +19,12 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/// Says of a dead letter what would become of it if it were sent again. Pure.
+/// Judge of dead letters: predicts the fate of a letter that is sent again. Pure.
 final class LetterJudge {
     private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
     private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
     private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
-    /// Reasons that the record itself gives, whoever waits.
+    /// Reasons that the record itself gives, independent of the handle.
     private static final Set<String> ITS_OWN_FAULT = Set.of("wrong-token", "wrong-kind", "wrong-instance", "hidden",
             "nameless", "requester", "counted");
 

@@ -25,8 +25,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/// Writes what operators do with dead letters: the record again, the mark, the audit event, all or nothing. There is one
-/// transactional id in a fleet, so that who claims it last ends what others have under way. Every method throws the
+/// Writes what operators do with dead letters: the record again, the mark, the audit event, all or nothing. There is
+/// one transactional id in a fleet, so that who claims it last ends what others have under way. Every method throws the
 /// exceptions of Kafka's producer. For one thread.
 final class LetterTransaction implements AutoCloseable {
     private static final WireCodec<AuditEvent> CODEC = WireCodec.of(AuditEvent.class);
@@ -117,8 +117,8 @@ final class LetterTransaction implements AutoCloseable {
         written.aborted();
     }
 
-    /// Ends the producer, and returns when others can read what was committed. Bounded: a close without bound waits for a
-    /// broker that may never answer.
+    /// Ends the producer, and returns when others can read what was committed. Bounded: a close without bound waits for
+    /// a broker that may never answer.
     @Override
     public void close() {
         producer.close(CLOSE);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 record Origin(String topic, int partition, long offset) {
     private static final Pattern TEXT = Pattern.compile("([a-zA-Z0-9._-]{1,249})/(\\d{1,9})/(\\d{1,18})");
 
-    /// Empty when the header is missing or says something else.
+    /// Empty when the header is missing or has another form.
     static Optional<Origin> of(@Nullable String header) {
         if (header == null)
             return Optional.empty();

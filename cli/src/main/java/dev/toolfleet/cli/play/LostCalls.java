@@ -9,8 +9,8 @@ import dev.toolfleet.cli.script.ScriptCall;
 import dev.toolfleet.cli.script.ScriptStep;
 import dev.toolfleet.cli.script.StepSchedule;
 
-/// Which calls will never have their final result, so that nobody waits for them: those that failed, and those of the
-/// same instance that would have been sent after them. Not thread-safe.
+/// Which calls will never have their final result, so that the player does not wait for them: those that failed, and
+/// those of the same instance that would have been sent after them. Not thread-safe.
 final class LostCalls {
     private final StepSchedule schedule;
     private final Map<ScriptCall, String> open;

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param bundle the bundle's folder
 /// @param calls the script; empty for standard input
 /// @param results where results go; empty for standard output
-/// @param agent who makes calls that name nobody
+/// @param agent author of calls that name no agent
 /// @param workspace root of the instances' folders; empty for one that goes away
 /// @param timeout for the whole script
 /// @param port of the broker; 0 picks a free one

@@ -21,10 +21,11 @@ import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.wire.StepStarted;
 import org.jspecify.annotations.Nullable;
 
-/// Plays a script: announces each step, waits for its catalog, sends its calls, completions, decisions and cancellations, and
-/// waits until every call has its final result. One thread decides; what the clients say comes to it as events.
+/// Plays a script: announces each step, waits for its catalog, sends its calls, completions, decisions and
+/// cancellations, and waits until every call has its final result. One thread decides; what the clients say comes to it
+/// as events.
 public final class ScriptPlayer {
-    /// The client's own timeouts come after the player's, which says more.
+    /// The client's own timeouts come after the player's, whose message has more detail.
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     private final ToolFleetClient client;
@@ -54,7 +55,7 @@ public final class ScriptPlayer {
     /// Hears how far the player is, about once a second.
     @FunctionalInterface
     public interface Heartbeat {
-        /// Says how far the script is.
+        /// Reports how far the script is.
         ///
         /// @param done how many calls have their final result
         void beat(int done, int all);

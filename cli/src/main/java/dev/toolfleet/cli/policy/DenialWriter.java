@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /// Writes what operators switch off and on: the resources and their audit events, in one transaction. Of two operators
-/// at one moment one is told to try again, and nobody's denial is lost.
+/// at one moment one must try again, and no denial is lost.
 final class DenialWriter {
     private static final WireCodec<AuditEvent> CODEC = WireCodec.of(AuditEvent.class);
     private static final String WRITER = "operator";

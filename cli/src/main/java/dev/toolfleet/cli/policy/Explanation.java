@@ -45,7 +45,7 @@ record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<C
         return decision.verdict().cause();
     }
 
-    /// Terms that meet every rule that asks; one approval where none asks.
+    /// Terms that meet every rule that wants an approval; one approval where none does.
     ApprovalTerms approvals() {
         return decision.verdict() instanceof PolicyVerdict.ApprovalRequired(List<Cause> asking)
                 ? asking.stream().map(Cause::approvals).reduce(ApprovalTerms.ONE, ApprovalTerms::and)

@@ -25,14 +25,14 @@ import dev.toolfleet.topic.Topic;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Explains what a policy says about a call: that of a folder, or that of a fleet.
+/// Explains the decision of a policy about a call: that of a folder, or that of a fleet.
 public final class PolicyExplainer {
     private final Terminal terminal;
     private final boolean json;
     private final InstantSource clock;
 
     /// @param json whether to print JSON
-    /// @param clock says what operators have switched off now
+    /// @param clock for the switches of operators that hold now
     public PolicyExplainer(Terminal terminal, boolean json, InstantSource clock) {
         this.terminal = terminal;
         this.json = json;

@@ -48,8 +48,8 @@ public final class ToolSwitcher {
 
     /// Denies tools to everybody.
     ///
-    /// @param period for how long; null when `until` says it
-    /// @param until null when `period` says it
+    /// @param period for how long; null when `until` is given
+    /// @param until null when `period` is given
     /// @throws Failure (invalid) when the pattern or the time cannot be used
     public int deny(String pattern, @Nullable Duration period, @Nullable Instant until, Reason why) {
         Instant now = fleet.clock().instant();

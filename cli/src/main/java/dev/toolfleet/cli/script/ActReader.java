@@ -21,7 +21,7 @@ final class ActReader {
     private static final String SENT = "sent";
     private static final String PENDING = "pending";
 
-    /// Says what is wrong with the line.
+    /// Reports what is wrong with the line.
     static final class Refused extends Exception {
         Refused(String problem) {
             super(problem);

@@ -16,7 +16,7 @@ public sealed interface DefaultAgent {
 
     /// The default of a bundle.
     ///
-    /// @param option what `--agent` says; null when it is absent
+    /// @param option value of `--agent`; null when it is absent
     /// @param entryAgents the `entryAgent` of each Swarm
     /// @param agents the bundle's Agents
     static DefaultAgent of(@Nullable String option, List<String> entryAgents, List<String> agents) {

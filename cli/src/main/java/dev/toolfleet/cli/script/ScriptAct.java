@@ -25,7 +25,7 @@ public sealed interface ScriptAct {
         record OfHandle(String handle) implements Target {}
     }
 
-    /// Says something about a call's pending work, as soon as it is pending.
+    /// Completion of a call's pending work, as soon as it is pending.
     ///
     /// @param draft the completion, but for its handle
     record Complete(int line, Target target, Completion draft) implements ScriptAct {
@@ -41,8 +41,8 @@ public sealed interface ScriptAct {
         }
     }
 
-    /// Decides about a call, as soon as it waits for a person. A second one about the same call is for the next time that
-    /// it is asked about.
+    /// Decides about a call, as soon as it waits for a person. A second one about the same call is for the next time
+    /// that it is asked about.
     ///
     /// @param draft the decision, but for its handle
     record Decide(int line, Target target, Decision draft) implements ScriptAct {

@@ -28,7 +28,7 @@ final class ContentTools {
     /// Read fields of a catalog's item.
     private record Item(String name) {}
 
-    /// @param scan used by nobody else
+    /// @param scan for this object alone
     /// @param topic the name of `tool.catalog.content`
     ContentTools(TopicScan scan, String topic) {
         this.scan = scan;

@@ -19,8 +19,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Which tools access sensitive data, as `tool.resource` says now. A name that several bundles use is sensitive when it
-/// is in one of them. For one thread.
+/// Which tools access sensitive data, by the present records of `tool.resource`. A name that several bundles use is
+/// sensitive when it is in one of them. For one thread.
 final class DeclaredTools implements Exposure.Of {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredTools.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
@@ -33,7 +33,7 @@ final class DeclaredTools implements Exposure.Of {
     private long readAt;
     private boolean changed = true;
 
-    /// @param scan used by nobody else
+    /// @param scan for this object alone
     /// @param topic the name of `tool.resource`
     DeclaredTools(TopicScan scan, String topic) {
         this.scan = scan;

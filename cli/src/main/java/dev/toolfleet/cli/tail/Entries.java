@@ -35,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Turns records into what people may see of them. What a tool is passed or returns is left out when its tool accesses
 /// sensitive data; the arguments of a call, which no guard has seen, lose the values of fields that sound secret. Pure
-/// but for what it asks.
+/// except for its two sources.
 final class Entries {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);

@@ -6,7 +6,7 @@ enum Exposure {
     SHOWN(""),
     /// The tool accesses sensitive data.
     SENSITIVE("[hidden: its tool accesses sensitive data]"),
-    /// Nobody declares the tool now, so that nobody says whether it does.
+    /// No bundle declares the tool now, so it is unknown whether it does.
     UNDECLARED("[hidden: no applied bundle declares its tool]");
 
     private final String text;

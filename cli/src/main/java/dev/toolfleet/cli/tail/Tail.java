@@ -38,7 +38,7 @@ public final class Tail {
         this.zone = zone;
     }
 
-    /// Prints until the limit is reached, the end when nobody wants to follow, a signal comes, or nobody reads on.
+    /// Prints until the limit is reached, the end is reached without `follow`, a signal comes, or the reader has gone.
     public int run(TailOptions options) {
         Topic topic = options.what().topic();
         fleet.check(topic, Topic.RESOURCE, Topic.CATALOG_CONTENT);
@@ -52,7 +52,7 @@ public final class Tail {
                 terminal.note("toolfleet: following " + fleet.name(topic) + " (Ctrl-C ends)");
             follow(options, reader, entries, stop);
         } catch (InterruptException e) {
-            // A signal: whoever sent it knows. Kafka set the flag again, which has done its work.
+            // A signal: its sender needs no message. Kafka set the flag again, which has done its work.
             Thread.interrupted();
         }
         return Failure.SUCCESS;

@@ -14,7 +14,7 @@ import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
 import org.jspecify.annotations.Nullable;
 
-/// Entries as lines for people. Nobody knows the widest name before the last record, so each column is as wide as what
+/// Entries as lines for people. The widest name is unknown before the last record, so each column is as wide as what
 /// it has held so far, up to a bound. For one thread.
 final class TailText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);

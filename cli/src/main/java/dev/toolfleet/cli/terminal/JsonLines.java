@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Log events for collectors: one JSON object a line, with `timestamp`, `level`, `logger`, `thread`, `message`, each key
-/// of the event as a field of its own, and `error` for the stack of a failure. A key that has the name of one of these
-/// gets a `_` before it.
+/// Log events for collectors: one JSON object a line, with `timestamp`, `level`, `logger`, `thread`, `message`, each
+/// key of the event as a field of its own, and `error` for the stack of a failure. A key that has the name of one of
+/// these gets a `_` before it.
 final class JsonLines extends EncoderBase<ILoggingEvent> {
     private static final byte[] NONE = {};
     private static final JsonMapper MAPPER = JsonMapper.shared();

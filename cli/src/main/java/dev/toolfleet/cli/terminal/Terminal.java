@@ -23,7 +23,7 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, bo
 
     /// The process's own.
     ///
-    /// The launcher knows more than a JVM does, and says it in `toolfleet.terminal` (whether standard output is one)
+    /// The launcher knows more than a JVM does, and sets `toolfleet.terminal` (whether standard output is one)
     /// and `toolfleet.columns`.
     public static Terminal system(Map<String, String> environment) {
         boolean terminal = isTerminal(System.getProperty("toolfleet.terminal"));

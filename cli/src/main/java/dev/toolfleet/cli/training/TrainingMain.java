@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 
 /// Main class of the JVM that learns: plays a script of calls against the training bundle, as `toolfleet run` does. Its
-/// argument is an empty folder. It reports to its parent once all calls have a result `ok` and everything has stopped, and
-/// ends.
+/// argument is an empty folder. It reports to its parent once all calls have a result `ok` and everything has stopped,
+/// and ends.
 public final class TrainingMain {
     private static final Logger LOG = LoggerFactory.getLogger(TrainingMain.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import dev.toolfleet.embedded.process.AotCache;
 import dev.toolfleet.embedded.process.ChildJvm;
 
-/// Makes an [AotCache]: one JVM writes down what it learns while it runs [TrainingMain], and another one makes the cache of
-/// it. Used once, by one thread.
+/// Makes an [AotCache]: one JVM writes down what it learns while it runs [TrainingMain], and another one makes the
+/// cache of it. Used once, by one thread.
 public final class TrainingRun {
     private static final List<String> FLAGS = List.of("-Xmx1g", "-XX:+UseG1GC");
     private static final Duration LEARNING = Duration.ofMinutes(5);
