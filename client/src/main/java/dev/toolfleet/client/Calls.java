@@ -88,7 +88,7 @@ final class Calls {
 
     private void sent(OpenCall open, ToolCall call, RecordMetadata metadata) {
         if (!metadata.hasOffset()) {
-            fail(open, Reason.NOT_SENT, open.label + " may have been sent, but the broker did not say where to; send it"
+            fail(open, Reason.NOT_SENT, open.label + " may have been sent, but the broker returned no offset; send it"
                     + " again: with turnId and stepId it does not run twice", null);
             return;
         }
@@ -115,11 +115,11 @@ final class Calls {
 
     private void expired(OpenCall open, Duration waited) {
         String where = open.record().map(record -> "it is on " + config.topics().name(Topic.CALL) + " partition "
-                + record.partition() + " at offset " + record.offset()).orElse("it is not known where it landed");
+                + record.partition() + " at offset " + record.offset()).orElse("its place is unknown");
         String problem = results.problem();
         String what = results.open().pending(open)
                 .map(pending -> " has a pending result, and no final one after " + waited + "; " + where
-                        + ". Its work goes on: ask what became of handle '" + pending.handle()
+                        + ". Its work goes on: look up the state of handle '" + pending.handle()
                         + "' (ToolFleetClient.handle, `toolfleet handles`), and await the call again from a stored"
                         + " position, or cancel it")
                 .orElseGet(() -> " has no final result after " + waited + "; " + where

@@ -143,7 +143,7 @@ final class EndOffsets {
 
     private ToolFleetClientException unanswered(Set<Integer> missing, @Nullable Throwable cause) {
         String which = missing.size() == partitions.size() ? topic : topic + " " + missing;
-        return new ToolFleetClientException(Reason.NOT_SENT, "the broker did not say within " + timeout + " where "
+        return new ToolFleetClientException(Reason.NOT_SENT, "the broker did not answer within " + timeout + " where "
                 + which + " ends, so nothing was sent: check that it can be reached"
                 + (cause == null || cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")"), cause);
     }

@@ -98,7 +98,7 @@ final class FollowLoop implements AutoCloseable {
         command(() -> {});
         try {
             if (!thread.join(timeout))
-                LOG.warn("the client's reading thread is still waiting for the broker; thread={}", thread.getName());
+                LOG.warn("reading thread still waits for the broker; thread={}", thread.getName());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -127,7 +127,7 @@ final class FollowLoop implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            LOG.error("the client's reading thread ends", e);
+            LOG.error("reading thread ended", e);
             problem = "its reading thread ended with " + e;
             sink.broke(e);
         } finally {
@@ -151,7 +151,7 @@ final class FollowLoop implements AutoCloseable {
         } catch (WakeupException e) {
             // A command is waiting.
         } catch (RuntimeException e) {
-            LOG.warn("the client cannot read, and tries again", e);
+            LOG.warn("read failed, trying again", e);
             problem = String.valueOf(e.getMessage());
             Thread.sleep(BACK_OFF);
         }
@@ -180,7 +180,7 @@ final class FollowLoop implements AutoCloseable {
         try {
             sink.accept(record);
         } catch (RuntimeException e) {
-            LOG.error("a record could not be taken; topic={} partition={} offset={}", record.topic(),
+            LOG.error("record not processed; topic={} partition={} offset={}", record.topic(),
                     record.partition(), record.offset(), Unquoted.of(e));
         }
     }

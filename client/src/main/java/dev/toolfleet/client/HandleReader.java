@@ -201,7 +201,7 @@ public final class HandleReader implements AutoCloseable {
         try {
             return Optional.of(codec.read(record.value()));
         } catch (WireFormatException e) {
-            LOG.warn("a record cannot be read and is left out; topic={} partition={} offset={}", record.topic(),
+            LOG.warn("record left out: unreadable; topic={} partition={} offset={}", record.topic(),
                     record.partition(), record.offset(), Unquoted.of(e));
             return Optional.empty();
         }

@@ -44,7 +44,7 @@ final class ResultReader implements Calls.ResultReading {
         try {
             result = CODEC.read(record.value());
         } catch (WireFormatException e) {
-            LOG.warn("a record is no tool result and is left out; topic={} partition={} offset={}", record.topic(),
+            LOG.warn("record left out: not a tool result; topic={} partition={} offset={}", record.topic(),
                     record.partition(), record.offset(), Unquoted.of(e));
             return;
         }

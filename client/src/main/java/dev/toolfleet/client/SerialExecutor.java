@@ -64,7 +64,7 @@ final class SerialExecutor {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.warn("a listener of the client failed", e);
+            LOG.warn("listener failed", e);
         }
     }
 }

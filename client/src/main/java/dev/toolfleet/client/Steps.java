@@ -138,7 +138,7 @@ final class Steps {
     }
 
     private static void unreadable(ConsumerRecord<byte[], byte[]> record, RuntimeException problem) {
-        LOG.warn("a record cannot be read and is left out; topic={} partition={} offset={}", record.topic(),
+        LOG.warn("record left out: unreadable; topic={} partition={} offset={}", record.topic(),
                 record.partition(), record.offset(), Unquoted.of(problem));
     }
 

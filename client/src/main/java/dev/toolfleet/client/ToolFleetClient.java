@@ -247,7 +247,7 @@ public final class ToolFleetClient implements AutoCloseable {
 
     private ToolFleetClientException closedWhile(String what) {
         return new ToolFleetClientException(Reason.CLOSED, "client '" + config.name() + "' was closed while " + what
-                + "; what was sent goes on, and can be awaited by a client opened at this one's position", null);
+                + "; open calls go on, and a client opened at this one's position can await them", null);
     }
 
     private ToolFleetClientException brokenWhile(String what) {

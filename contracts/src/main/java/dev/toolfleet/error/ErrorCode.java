@@ -17,10 +17,10 @@ public enum ErrorCode {
     E_TOOL_DENIED("ToolDeniedError", "Policy forbids this call. Do not retry; choose another way or ask the user."),
     /// A person rejected the call.
     E_TOOL_APPROVAL_REJECTED("ToolApprovalRejectedError",
-            "A person rejected this call. Do not retry it unchanged; ask the user how to go on."),
+            "A person rejected this call. Do not retry it unchanged; ask the user how to continue."),
     /// The approval expired without a decision.
     E_TOOL_APPROVAL_EXPIRED("ToolApprovalExpiredError",
-            "Nobody approved this call in time. Ask the user before you call again."),
+            "The approval expired. Ask the user before you call again."),
     /// The handler did not finish before its deadline.
     E_TOOL_TIMEOUT("ToolTimeoutError", "The call may have had effects. Check before you repeat it, or ask for less "
             + "work at once. Its author can raise `timeout:` on the export, or declare `async:` and return a handle."),
@@ -39,7 +39,7 @@ public enum ErrorCode {
             "The tool answered with a handle that another call uses. Tell the user; repeating may start the work twice."),
     /// The worker died while the call ran, and the outcome is unknown.
     E_TOOL_OUTCOME_UNKNOWN("ToolOutcomeUnknownError",
-            "Nobody knows whether the call took effect. Check the state with a read-only tool before you call again;"
+            "It is unknown whether the call took effect. Check the state with a read-only tool before you call again;"
                     + " do not simply repeat the call. If you cannot check, ask the user."),
     /// The handler's value is not JSON.
     E_TOOL_RESULT_INVALID("ToolResultInvalidError",

@@ -57,13 +57,13 @@ public final class CompletionDecoder {
             case COMPLETED -> completion.error() != null ? both(completion, "error") : noProgress(completion);
             case FAILED -> {
                 if (completion.error() == null)
-                    yield "'error' is missing: a completion of kind 'failed' says what went wrong";
+                    yield "'error' is missing: a completion of kind 'failed' needs it";
                 yield completion.output() != null ? both(completion, "output") : noProgress(completion);
             }
             case CANCELLED -> completion.output() != null ? both(completion, "output") : noProgress(completion);
             case PROGRESS -> {
                 if (progress == null)
-                    yield "'progress' is missing: a completion of kind 'progress' says how far the work is";
+                    yield "'progress' is missing: a completion of kind 'progress' needs it";
                 if (completion.output() != null)
                     yield both(completion, "output");
                 yield completion.error() != null ? both(completion, "error") : percent(progress);

@@ -46,7 +46,7 @@ final class ConditionReader {
             throw new Unusable(null, "is no mapping", EXAMPLE);
         for (String field : condition.propertyNames()) {
             if (!ParsedCondition.FIELDS.contains(field))
-                throw new Unusable(field, "is a field that nobody knows", "A condition has path and one of "
+                throw new Unusable(field, "is an unknown field", "A condition has path and one of "
                         + String.join(", ", ParsedCondition.TESTS) + ".");
         }
         List<String> tests = ParsedCondition.TESTS.stream().filter(condition::has).toList();
@@ -74,7 +74,7 @@ final class ConditionReader {
             case "exists" -> {
                 if (!value.isBoolean())
                     throw wrong(key, value, "true or false",
-                            "Write exists: true, or exists: false for what is left out.");
+                            "Write exists: true, or exists: false for a missing value.");
                 yield new ArgCondition.Exists(value.booleanValue());
             }
             default -> throw new IllegalArgumentException(key);
@@ -119,7 +119,7 @@ final class ConditionReader {
                 throw wrong(key, value, key.equals("in")
                         ? "a list of texts, numbers, true and false"
                         : "a text, a number, true or false",
-                        "What lies deeper has a path of its own, such as /to/account; for an absent value write exists.");
+                        "A deeper value has its own path, such as /to/account; for an absent value write exists.");
         }
         return new ArgCondition.OneOf(texts, numbers, flags);
     }
@@ -158,7 +158,7 @@ final class ConditionReader {
         } catch (PatternSyntaxException e) {
             throw new Unusable("matches", "'" + value.stringValue() + "' is no RE2 pattern: " + e.getDescription()
                     + (Optional.ofNullable(e.getPattern()).orElse("").isEmpty() ? "" : " at '" + e.getPattern() + "'"),
-                    "RE2 has no look-around and no back-references; several rules say the same.");
+                    "RE2 has no look-around and no back-references; write several rules instead.");
         }
     }
 

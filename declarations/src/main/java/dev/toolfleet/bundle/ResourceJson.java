@@ -126,7 +126,7 @@ final class ResourceJson {
         for (String field : node.propertyNames()) {
             if (!known.contains(field)) {
                 throw new InvalidResourceException(
-                        resource + ": " + path.key(field) + " is a field that nobody knows.");
+                        resource + ": " + path.key(field) + " is an unknown field.");
             }
         }
     }

@@ -36,7 +36,7 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     static CompiledRule of(String bundle, String policy, Reach reach, PolicyRule rule) {
         String id = bundle + "/" + policy + "/" + rule.id();
         String reason = rule.reason().isEmpty()
-                ? "Rule " + rule.id() + " of ToolPolicy " + policy + " says " + rule.verdict().text()
+                ? "Rule " + rule.id() + " of ToolPolicy " + policy + " has the verdict " + rule.verdict().text()
                         + (rule.when().isEmpty() ? "." : conditional(rule))
                 : rule.reason();
         return new CompiledRule(id, bundle, reach == Reach.FLEET, rule,
@@ -46,7 +46,7 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     private static String conditional(PolicyRule rule) {
         return " when " + rule.when() + (rule.verdict() == Verdict.ALLOW
                 ? "."
-                : ", or when that cannot be told of the arguments.");
+                : ", or when the arguments leave it undecided.");
     }
 
     /// Makes the rule of an operator's denial. It is global whatever it selects, and its reason comes before all

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// can only make that stricter.
 final class Defaults {
     private static final Cause EXPORT = cause(Verdict.REQUIRE_APPROVAL, "default-policy/requiresApproval",
-            "The tool's declaration says that each call needs approval (requiresApproval).");
-    private static final Cause ALLOW = cause(Verdict.ALLOW, "default-policy/allow", "Nothing says otherwise.");
+            "The tool's declaration requires approval of each call (requiresApproval).");
+    private static final Cause ALLOW = cause(Verdict.ALLOW, "default-policy/allow", "No rule or default applies.");
 
     /// Defaults of a bundle.
     ///
@@ -132,7 +132,7 @@ final class Defaults {
     private static Stream<ByPolicy> byPolicy(String bundle, ToolPolicySpec policy) {
         return policy.defaultVerdict().stream().map(verdict -> new ByPolicy(bundle, policy.reach() == Reach.FLEET,
                 cause(verdict, bundle + "/" + policy.name() + "/defaultVerdict",
-                        "ToolPolicy " + policy.name() + " says " + verdict.text() + " by default.")));
+                        "The default verdict of ToolPolicy " + policy.name() + " is " + verdict.text() + ".")));
     }
 
     private static Group group(String bundle, ToolGroupSpec group) {

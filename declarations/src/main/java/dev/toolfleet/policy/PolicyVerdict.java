@@ -21,7 +21,7 @@ public sealed interface PolicyVerdict {
         public ApprovalRequired {
             asking = List.copyOf(asking);
             if (asking.isEmpty())
-                throw new IllegalArgumentException("somebody has to ask");
+                throw new IllegalArgumentException("no stage requires approval");
         }
 
         @Override

@@ -64,7 +64,7 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
             @Nullable BundleSigner signer) {
         if (RegistrationOwner.isNamespace(bundle) || bundle.equals(OperatorDenial.BUNDLE)) {
             throw new IllegalArgumentException("a bundle cannot be called '" + bundle
-                    + "', because such names stand for what extensions register and operators say; choose another");
+                    + "', because such names are reserved for extensions and operators; choose another");
         }
         return of(bundle, ToolSource.CONFIG,
                 resources.stream().filter(declared -> published(ResourceKey.kind(declared.resource()))).toList(),

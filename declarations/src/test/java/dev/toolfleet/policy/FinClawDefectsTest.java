@@ -190,7 +190,7 @@ class FinClawDefectsTest {
         PolicyDecision decision = Fleet.rules("{id: fine, tool: box__plain, verdict: allow}").decide("box__plain");
 
         assertThat(decision.verdict().cause()).isEqualTo(new Cause(Stage.TOOL_POLICY,
-                Verdict.ALLOW, "acme/p/fine", "Rule fine of ToolPolicy p says allow."));
+                Verdict.ALLOW, "acme/p/fine", "Rule fine of ToolPolicy p has the verdict allow."));
     }
 
     @Test
@@ -241,8 +241,8 @@ class FinClawDefectsTest {
                 .rules("{id: most, tool: market__quote, verdict: deny, when: {args: [{path: /n, greaterThan: 5}]}}");
 
         assertThat(fleet.call("market__quote", "{\"wrong\": 1}").verdict().cause().reason()).isEqualTo(
-                "Rule most of ToolPolicy p says deny when {\"greaterThan\":5,\"path\":\"/n\"}, or when that cannot be told of"
-                        + " the arguments.");
+                "Rule most of ToolPolicy p has the verdict deny when {\"greaterThan\":5,\"path\":\"/n\"}, or when the"
+                        + " arguments leave it undecided.");
     }
 
     @Test

@@ -18,7 +18,7 @@ public record BrokerUsers(String superUser, Map<String, String> passwords) {
         passwords = Map.copyOf(passwords);
         if (!passwords.containsKey(superUser)) {
             throw new IllegalArgumentException(
-                    "the super user is " + superUser + ", who has no password; the users are "
+                    "the super user is " + superUser + ", which has no password; the users are "
                             + passwords.keySet().stream().sorted().toList());
         }
         passwords.forEach((name, password) -> {

@@ -30,7 +30,7 @@ public record HttpConfig(String section, String address, int port, Optional<Bear
             throw wrongPort(section, Integer.toString(port));
         if (token.isEmpty() && !isLoopback(address))
             throw new IllegalArgumentException(section + ".address '" + address + "' can be reached from other"
-                    + " machines, and no " + section + ".token is set: anyone could read what it tells. Set "
+                    + " machines, and no " + section + ".token is set: anyone could read its answers. Set "
                     + variable(section) + "_TOKEN, or bind to 127.0.0.1");
     }
 

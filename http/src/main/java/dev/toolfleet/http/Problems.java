@@ -63,6 +63,6 @@ final class Problems implements Route {
         LOG.atError().addKeyValue(ROUTE, endpoint == null ? "none" : endpoint.path)
                 .addKeyValue(REASON, problem.getClass().getName()
                         + (trace.length == 0 ? "" : " at " + trace[0]))
-                .log("Request met a fault");
+                .log("request failed: internal fault");
     }
 }

@@ -71,7 +71,7 @@ final class Requests implements Route {
     private void checkHost(@Nullable String host) {
         if (host != null && !hosts.contains(host)) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN_HOST, "The request names the host '" + host
-                    + "', which a service without a token does not answer to. Ask by localhost or 127.0.0.1, say "
+                    + "', which a service without a token rejects. Use localhost or 127.0.0.1, set "
                     + config.key("advertised") + ", or set " + config.key("token") + "."));
         }
     }

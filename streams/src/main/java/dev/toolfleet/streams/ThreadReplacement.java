@@ -47,7 +47,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         if (!ready.getAsBoolean())
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         LOG.atError().addKeyValue(LogKeys.RUN, name).addKeyValue(LogKeys.COUNT, replaced.incrementAndGet())
-                .setCause(Unquoted.of(problem)).log("Streams thread died and is replaced");
+                .setCause(Unquoted.of(problem)).log("Streams thread died and is being replaced");
         // The dying thread runs this; its successor starts when it returns.
         rest.accept(pause());
         return StreamThreadExceptionResponse.REPLACE_THREAD;

@@ -27,7 +27,7 @@ public final class UnsentRecords implements ProductionExceptionHandler {
             return Response.retry();
         LOG.atError().addKeyValue(LogKeys.TOPIC, record.topic())
                 .addKeyValue(LogKeys.ORIGIN, context.topic() + "/" + context.partition() + "/" + context.offset())
-                .addKeyValue(LogKeys.REASON, problem.toString()).log("Record could not be sent");
+                .addKeyValue(LogKeys.REASON, problem.toString()).log("record not sent");
         return Response.fail(List.of());
     }
 

@@ -51,7 +51,7 @@ final class AnswerRules {
     /// Returns the problems of a reconciliation of a call that never happened.
     static List<String> reconciliation(@Nullable Reconciliation answer, int maxBytes) {
         return switch (answer) {
-            case null -> List.of("answered null; say unknown instead");
+            case null -> List.of("answered null; return unknown instead");
             case Reconciliation.Happened(ToolOutput output) -> answer(output, maxBytes);
             case Reconciliation.DidNotHappen didNot -> List.of();
             case Reconciliation.Unknown unknown -> List.of();

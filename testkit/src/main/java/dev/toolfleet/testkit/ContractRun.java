@@ -92,7 +92,7 @@ final class ContractRun {
         }
         List<String> found = switch (run.outcome()) {
             case Outcome.Returned returned -> AnswerRules.reconciliation(answer.get(), limits.maxResultBytes());
-            case Outcome.Threw(Throwable cause) -> List.of("threw " + cause + "; say unknown instead");
+            case Outcome.Threw(Throwable cause) -> List.of("threw " + cause + "; return unknown instead");
         };
         found.forEach(one -> violations.add(label + ": " + one));
     }

@@ -93,7 +93,7 @@ final class HttpSide implements AutoCloseable {
         FunctionCounter.builder(Meters.RECORDS_UNKNOWN, UnknownKinds.class, _ -> UnknownKinds.met()).register(meters);
         FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
         server.start(steps, service, meters, InstantSource.system());
-        LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");
+        LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("HTTP server started");
         return steps;
     }
 

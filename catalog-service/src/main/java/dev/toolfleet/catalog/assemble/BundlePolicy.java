@@ -48,7 +48,7 @@ public final class BundlePolicy implements StepPolicy {
             if (problem.startsWith(Kinds.TOOL_POLICY + "/") || problem.startsWith(Kinds.TOOL_GROUP + "/")
                     || problem.startsWith(OperatorDenial.KIND + "/"))
                 LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REASON, problem)
-                        .log("Policy cannot be read, and denies what it could be about");
+                        .log("policy unreadable: it denies every call that it could apply to");
         }
     }
 }

@@ -100,7 +100,7 @@ public final class CatalogAssembly {
 
     private static AgentSources logged(AgentSources made, String agentName) {
         made.problems().forEach(problem -> LOG.atWarn().addKeyValue(LogKeys.AGENT, agentName)
-                .addKeyValue(LogKeys.REASON, problem).log("Catalog is not what its bundle says"));
+                .addKeyValue(LogKeys.REASON, problem).log("catalog differs from its bundle"));
         return made;
     }
 }

@@ -37,7 +37,7 @@ public final class ToolFilter implements ExtensionModule {
         boolean readOnly = config.flag("readOnly", false);
         if (include.isEmpty() && exclude.isEmpty() && !readOnly) {
             throw new IllegalArgumentException(
-                    PATH + " filters nothing; say include, exclude or readOnly: true, or remove the extension.");
+                    PATH + " filters nothing; set include, exclude or readOnly: true, or remove the extension.");
         }
         registrar.step(config.whole("priority", 0, Integer.MIN_VALUE), (ctx, next) -> {
             ctx.keep(tool -> shows(tool, include, exclude, readOnly));

@@ -52,7 +52,7 @@ final class ParameterSchema {
                 return this;
             schema.remove("$ref");
             target.properties().forEach(field -> schema.putIfAbsent(field.getKey(), field.getValue().deepCopy()));
-            notes.add("The reference " + ref + " at the top of its parameters was replaced by what it refers to.");
+            notes.add("The reference " + ref + " at the top of its parameters was replaced by its target.");
         }
         return this;
     }

@@ -107,7 +107,7 @@ final class CatalogRoute implements Route {
     }
 
     private static ProblemException later(String reason) {
-        return new ProblemException(Problem.notReady("The catalog cannot be told now, since " + reason
+        return new ProblemException(Problem.notReady("The catalog is not available now, since " + reason
                 + ". Ask again in a second.", List.of()));
     }
 

@@ -113,10 +113,10 @@ final class Peers implements AutoCloseable {
             // A service that cannot answer for a moment reports that itself.
             LOG.atLevel(answer.statusCode() == CANNOT_TELL ? Level.DEBUG : Level.WARN)
                     .addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.STATUS, answer.statusCode())
-                    .log("Another catalog service did not say whether it has a step");
+                    .log("other catalog service returned no answer about a step");
         } catch (IOException e) {
             LOG.atWarn().addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.REASON, e.getClass().getSimpleName())
-                    .log("Another catalog service cannot be asked");
+                    .log("other catalog service not reachable");
         }
         return Said.NOTHING;
     }

@@ -73,7 +73,7 @@ public final class ReloadLoop implements AutoCloseable {
                 retries.once(extensions::retry);
         } catch (RuntimeException e) {
             // Otherwise: an exception ends the schedule.
-            LOG.atError().setCause(Unquoted.of(e)).log("Extensions could not be loaded again");
+            LOG.atError().setCause(Unquoted.of(e)).log("reload of extensions failed");
         }
     }
 
@@ -90,7 +90,7 @@ public final class ReloadLoop implements AutoCloseable {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE.toNanos(), TimeUnit.NANOSECONDS))
-                LOG.atWarn().log("An extension is still being loaded; its modules stay open until it is");
+                LOG.atWarn().log("extension still loading: its modules stay open");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

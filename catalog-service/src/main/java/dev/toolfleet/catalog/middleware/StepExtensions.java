@@ -94,7 +94,7 @@ public final class StepExtensions {
         load(snapshot.resources(), before);
         Map<String, String> now = problems();
         before.keySet().stream().filter(extension -> !now.containsKey(extension)).forEach(extension -> LOG.atInfo()
-                .addKeyValue(LogKeys.EXTENSION, extension).log("Extension is loaded after all"));
+                .addKeyValue(LogKeys.EXTENSION, extension).log("extension loaded after a retry"));
     }
 
     /// @param told the problems that are already logged, by extension
@@ -217,7 +217,7 @@ public final class StepExtensions {
                 if (!why.equals(told.get(extension.where()))) {
                     LOG.atError().addKeyValue(LogKeys.AGENT, agent.name())
                             .addKeyValue(LogKeys.EXTENSION, extension.where()).addKeyValue(LogKeys.REASON, why)
-                            .log("Extension cannot be loaded; steps of this agent show no tools");
+                            .log("extension not loaded: steps of this agent show no tools");
                 }
                 missing.add(StepLayer.missing(extension.where(), why));
             }

@@ -46,7 +46,7 @@ public final class StepRun {
     void failed(StepLayer layer, Throwable problem) {
         String what = problem instanceof LeftBehindException ? problem.getMessage() : "it threw " + problem;
         faults.report(step.agentName(), layer.extension(), what + "; " + switch (layer.onFailure()) {
-            case CLOSE -> "nothing of what it was handed is shown";
+            case CLOSE -> "none of the tools that it was given are shown";
             case SKIP -> "the step goes on without it";
         });
     }

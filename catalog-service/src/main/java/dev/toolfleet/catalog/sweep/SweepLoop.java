@@ -73,10 +73,10 @@ public final class SweepLoop implements AutoCloseable {
             if (!turn.getAsBoolean())
                 return false;
             Set<String> removed = round.get();
-            LOG.atInfo().addKeyValue(LogKeys.COUNT, removed.size()).log("Contents that nothing refers to were removed");
+            LOG.atInfo().addKeyValue(LogKeys.COUNT, removed.size()).log("unreferenced contents removed");
         } catch (RuntimeException | Error e) {
             if (closed.getCount() > 0)
-                LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("Contents could not be swept");
+                LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("content sweep failed");
         }
         return true;
     }

@@ -47,7 +47,7 @@ public final class StepFaults {
             return;
         logged.put(fault, now);
         LOG.atWarn().addKeyValue(LogKeys.AGENT, agent).addKeyValue(LogKeys.EXTENSION, where)
-                .addKeyValue(LogKeys.REASON, what).log("Catalog is not what its layers should have made it");
+                .addKeyValue(LogKeys.REASON, what).log("fault in the making of a catalog");
     }
 
     /// Number of faults.

@@ -95,7 +95,7 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
         } catch (Throwable e) {
             String what = e instanceof LeftBehindException ? " was given up: " + e.getMessage() : " threw " + e;
             faults.report(String.valueOf(result.agentName()), memory.extension(),
-                    "its memory of " + memory.tool() + what + "; what it remembered stays");
+                    "its memory of " + memory.tool() + what + "; the earlier memory stays");
             return;
         }
         byte[] bytes = made.get();
@@ -104,8 +104,8 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
         if (bytes.length <= MAX_BYTES)
             store.put(key, bytes);
         else
-            faults.report(String.valueOf(result.agentName()), memory.extension(), "with what it remembers of "
-                    + memory.tool() + ", memories exceed " + MAX_BYTES + " bytes; what was remembered stays");
+            faults.report(String.valueOf(result.agentName()), memory.extension(), "with its memory of "
+                    + memory.tool() + ", memories exceed " + MAX_BYTES + " bytes; the earlier memory stays");
     }
 
     /// Returns the memories after a result; null when they stay. As bytes, on the extension's thread: an extension's

@@ -47,7 +47,7 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
                 changed.accept(table.view());
         } catch (WireFormatException e) {
             // This topic also holds other notes of the fleet, such as its partition counts.
-            LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("Record on tool.resource is no resource");
+            LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("record on tool.resource is not a resource");
         }
     }
 
@@ -55,15 +55,15 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
         now.forEach((bundle, why) -> {
             if (!why.equals(before.get(bundle)))
                 LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle).addKeyValue(LogKeys.REASON, why)
-                        .log("Bundle is refused");
+                        .log("bundle rejected");
         });
     }
 
     private static void announce(BundleResources bundle) {
         LOG.atInfo().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REVISION, bundle.revision())
-                .addKeyValue(LogKeys.COUNT, bundle.records().size()).log("Bundle revision is active");
+                .addKeyValue(LogKeys.COUNT, bundle.records().size()).log("bundle revision active");
         bundle.problems().forEach(problem -> LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name())
                 .addKeyValue(LogKeys.REVISION, bundle.revision()).addKeyValue(LogKeys.REASON, problem)
-                .log("Resource cannot be read and is left out"));
+                .log("resource left out: unreadable"));
     }
 }

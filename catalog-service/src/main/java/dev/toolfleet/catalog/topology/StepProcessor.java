@@ -130,7 +130,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
 
     private void refuse(Record<byte[], byte[]> record, String origin, String reason, String logged) {
         LOG.atWarn().addKeyValue(LogKeys.ORIGIN, origin).addKeyValue(LogKeys.REASON, logged)
-                .log("Step cannot be answered and becomes a dead letter");
+                .log("step became a dead letter");
         bound().context().forward(deadLetters.of(record, origin, reason), CatalogTopology.DEAD_LETTER_SINK);
     }
 

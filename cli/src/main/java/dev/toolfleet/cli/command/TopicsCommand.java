@@ -79,12 +79,12 @@ final class TopicsCommand extends CommandGroup {
                     + " one of the brokers' super users, or to have Describe and Alter on the cluster. A principal may"
                     + " have several roles. docs/security.md says what each may do, and what that protects.",
             "", "Roles:",
-            "  runtime   announces steps, calls tools, cancels calls, and reads what comes of them",
-            "  tool      says how work that finishes later goes and ends",
-            "  approver  sees what waits for approval, and decides it",
-            "  analyst   reads what happened and why, and writes nothing",
-            "  operator  reads what an analyst reads, cancels calls, helps lanes, switches tools"
-                    + " off, and sees to dead letters",
+            "  runtime   announces steps, calls tools, cancels calls, and reads their results",
+            "  tool      reports progress and outcome of work that finishes later",
+            "  approver  reads the calls that wait for approval, and decides",
+            "  analyst   reads events, results and reasons, and writes nothing",
+            "  operator  reads the analyst's topics, cancels calls, helps lanes, switches tools"
+                    + " off, and handles dead letters",
             "  deployer  creates topics and applies bundles",
             "  worker    runs calls: the workers of the fleet",
             "  catalog   answers steps with their catalogs: the catalog services of the fleet"}, footer = {"",

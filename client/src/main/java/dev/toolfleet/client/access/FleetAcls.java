@@ -76,11 +76,11 @@ public final class FleetAcls {
     private FleetTopicsException failed(Throwable cause) {
         return switch (cause) {
             case SecurityDisabledException e -> new FleetTopicsException("the brokers at " + servers()
-                    + " have no authorizer, so ACLs cannot be kept and everybody may do everything; set " + AUTHORIZER
+                    + " have no authorizer, so ACLs cannot be kept and every client may do everything; set " + AUTHORIZER
                     + " and super.users on every broker and controller, then try again", e);
             case AuthorizationException e -> new FleetTopicsException("this login may not create ACLs at " + servers()
                     + "; use one of the brokers' super.users, or a principal with the rights Describe and Alter on the"
-                    + " cluster (--dry-run prints the ACLs for whoever has them)", e);
+                    + " cluster (--dry-run prints the ACLs for a principal with that right)", e);
             default -> BrokerErrors.explain(cause, servers(),
                     timeout.toSeconds() + " s", "creating ACLs at " + servers());
         };

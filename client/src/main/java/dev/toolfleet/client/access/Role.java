@@ -13,15 +13,15 @@ import dev.toolfleet.topic.Topic;
 /// role beside these topics.
 public enum Role {
     /// Calls tools and reads the results.
-    RUNTIME("announces steps, calls tools, cancels calls, and reads what comes of them"),
+    RUNTIME("announces steps, calls tools, cancels calls, and reads their results"),
     /// Reports the outcome of work that finishes later, wherever it runs.
-    TOOL("says how work that finishes later goes and ends"),
+    TOOL("reports progress and outcome of work that finishes later"),
     /// Decides about approvals: a person, or a program that acts for people.
-    APPROVER("sees what waits for approval, and decides it"),
+    APPROVER("reads the calls that wait for approval, and decides"),
     /// Reads what happened and why.
-    ANALYST("reads what happened and why, and writes nothing"),
+    ANALYST("reads events, results and reasons, and writes nothing"),
     /// Keeps the fleet going.
-    OPERATOR("reads what an analyst reads, cancels calls, helps lanes, switches tools off, and sees to dead letters"),
+    OPERATOR("reads the analyst's topics, cancels calls, helps lanes, switches tools off, and handles dead letters"),
     /// Brings bundles to the fleet.
     DEPLOYER("creates topics and applies bundles"),
     /// `toolfleet worker`.

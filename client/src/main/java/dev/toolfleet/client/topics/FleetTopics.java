@@ -245,7 +245,7 @@ public final class FleetTopics {
     private void refuseChanged(PartitionCounts counts) {
         Optional<FixedCounts> before = recorded().read();
         if (before.isEmpty())
-            LOG.info("no partition count is recorded, the present one is taken; topic={} partitions={}",
+            LOG.info("no partition count recorded: the present one is used; topic={} partitions={}",
                     names.name(Topic.RESOURCE), counts.groupA());
         before.ifPresent(recorded -> refuse(recorded.problems(counts, names)));
     }

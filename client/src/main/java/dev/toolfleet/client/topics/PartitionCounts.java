@@ -22,7 +22,7 @@ public record PartitionCounts(Map<Topic, Integer> byTopic) {
     /// @throws IllegalStateException when no topic of group A is among them
     public int groupA() {
         return ordered().stream().filter(topic -> topic.group() == Topic.Group.A).findFirst().map(byTopic::get)
-                .orElseThrow(() -> new IllegalStateException("no topic of group A was asked for"));
+                .orElseThrow(() -> new IllegalStateException("no topic of group A is among the counts"));
     }
 
     /// Returns the count of `topic`.
@@ -31,7 +31,7 @@ public record PartitionCounts(Map<Topic, Integer> byTopic) {
     public int of(Topic topic) {
         Integer count = byTopic.get(topic);
         if (count == null)
-            throw new IllegalArgumentException(topic + " was not asked for");
+            throw new IllegalArgumentException(topic + " is not among the counts");
         return count;
     }
 

@@ -28,12 +28,12 @@ record TopicProblems(Topic topic, String name, String servers) {
         Map<String, String> needed = topic.config();
         List<String> problems = new ArrayList<>();
         exact(problems, actual, needed, CLEANUP, topic.compacted()
-                ? "or the fleet would forget what it has to remember, or keep it for ever"
+                ? "or the fleet loses state, or keeps it for ever"
                 : "or records with the key of another would disappear");
         if (topic.timestamps() == Topic.Timestamps.BROKERS_ALWAYS)
             exact(problems, actual, needed, TIMESTAMP, "since the clocks of agents and tools are not the fleet's");
         atLeast(problems, actual, needed, LARGEST, "or records that the fleet writes would be refused");
-        atLeast(problems, actual, needed, LAG, "or what is pending could be compacted away unread");
+        atLeast(problems, actual, needed, LAG, "or pending calls could be compacted away unread");
         return problems;
     }
 

@@ -69,7 +69,7 @@ final class TopicSelfCheck {
             if (!(e.getCause() instanceof AuthorizationException))
                 throw e;
             // A process can run without that right; with it, the check finds more.
-            LOG.info("the settings of a topic are not checked, since this login may not describe them; topic={}",
+            LOG.info("topic settings not checked: this login may not describe them; topic={}",
                     names.name(topic));
             return List.of();
         }

@@ -62,13 +62,13 @@ public final class WrittenRecords {
         try {
             readable = areReadable(last(), clientProperties, atMost);
         } catch (KafkaException | ExecutionException | TimeoutException e) {
-            LOG.debug("whether it can be read is not known", e);
+            LOG.debug("the end of committed records is not known", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (!readable)
             LOG.warn(
-                    "What was written is committed, and cannot be read yet. Another transaction is open before it, or a"
+                    "The records are committed, but cannot be read yet. Another transaction is open before them, or a"
                             + " broker is slow; see 'A partition that stands still' in docs/operations.md");
         committed.clear();
         return readable;

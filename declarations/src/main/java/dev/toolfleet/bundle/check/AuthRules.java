@@ -46,7 +46,7 @@ final class AuthRules {
                     "Add spec.auth with oauthAppRef: OAuthApp/NAME to the Tool.");
         } else if (ofTool.isPresent()) {
             scopes(own.get("scopes"), ofTool, "its Tool",
-                    "An export may narrow what its Tool asks for, never widen it: add the scope to "
+                    "An export may narrow its Tool's scopes, never widen them: add the scope to "
                             + auth.get("scopes").path() + " (line " + auth.get("scopes").position().line()
                             + "), or remove it here.");
         } else {

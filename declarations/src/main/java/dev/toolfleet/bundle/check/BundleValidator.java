@@ -67,7 +67,7 @@ public final class BundleValidator {
         String hint = Kinds.FLEET.contains(kind)
                 ? kind + " is a kind of apiVersion: " + Kinds.TOOLFLEET_V1 + "."
                 : kind.equals(OperatorDenial.KIND)
-                        ? "What an operator says is said with toolfleet policy deny; a bundle has kind: ToolPolicy."
+                        ? "Operators use toolfleet policy deny; a bundle has kind: ToolPolicy."
                         : Nearest.hint(kind, dialect.kinds(),
                                 "There is: " + String.join(", ", new TreeSet<>(dialect.kinds())) + ".");
         findings.error(ProblemCode.E_CONFIG_UNKNOWN_KIND, document.get("kind"),

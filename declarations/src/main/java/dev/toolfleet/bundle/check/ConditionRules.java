@@ -21,7 +21,7 @@ final class ConditionRules {
             if (!ArgConditions.FIELDS.contains(SelectorRules.lastKey(field)))
                 check.findings().addAtKey(Severity.ERROR, ProblemCode.E_CONFIG_UNKNOWN_FIELD, field,
                         "The when of " + name(rule) + " has no key '" + SelectorRules.lastKey(field)
-                                + "', and a rule whose conditions nobody understands is not loaded.",
+                                + "', and a rule with unknown conditions is not loaded.",
                         Nearest.hint(SelectorRules.lastKey(field), ArgConditions.FIELDS, "There is: args."));
         }
         Place args = when.get("args");

@@ -51,7 +51,7 @@ final class EnvelopeRules {
         String text = name.node().stringValue("");
         if (kind.equals(Kinds.PACKAGE) && text.equals(OperatorDenial.BUNDLE)) {
             findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
-                    "The name '" + text + "' is the operators': what they switch off stands under it.",
+                    "The name '" + text + "' is reserved for operators' denials.",
                     "Choose another, such as @acme/builds.");
             return;
         }

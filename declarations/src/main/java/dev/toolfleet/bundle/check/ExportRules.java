@@ -85,7 +85,7 @@ final class ExportRules {
         Place description = export.get("description");
         if (!description.present() || description.node().stringValue("x").isBlank()) {
             findings.hint(ProblemCode.E_CONFIG_DESCRIPTION_MISSING, description, "The export has no description.",
-                    "It is what a model chooses by.");
+                    "A model chooses by it.");
         } else {
             shapes.text(description);
         }
@@ -99,16 +99,16 @@ final class ExportRules {
         Place readOnly = annotations.get("readOnly");
         if (readOnly.node().asBoolean(false) && annotations.get("destructive").node().asBoolean(false)) {
             findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, annotations,
-                    "The export says that it changes nothing (readOnly) and that it destroys (destructive).",
+                    "The export declares that it changes nothing (readOnly) and that it destroys (destructive).",
                     "Remove one of them.");
         }
         if (runnable && !readOnly.present() && !annotations.get("idempotent").present()) {
             findings.hint(ProblemCode.E_CONFIG_ANNOTATIONS_MISSING, export,
-                    "The export says neither readOnly nor idempotent, so it counts as neither, as in MCP: each call"
+                    "The export declares neither readOnly nor idempotent, so it counts as neither, as in MCP: each call"
                             + " waits for one more transaction before it starts (its intent), runs alone in its"
                             + " instance's lane, and ends with E_TOOL_OUTCOME_UNKNOWN if its worker dies while it runs.",
-                    "If it is true, add annotations: {readOnly: true} or {idempotent: true}. If neither is, say"
-                            + " {idempotent: false}, and let the module's reconcile tell whether a call happened.");
+                    "If one is true, add annotations: {readOnly: true} or {idempotent: true}. If neither is, write"
+                            + " {idempotent: false}, and let the module's reconcile decide whether a call happened.");
         }
     }
 

@@ -41,7 +41,7 @@ final class LimitRules {
         shapes.flag(hold);
         if (hold.node().asBoolean(false) && !limits.get("maxConcurrent").present()) {
             findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, hold,
-                    "holdWhilePending has no effect: no maxConcurrent says how many calls there may be.",
+                    "holdWhilePending has no effect without maxConcurrent.",
                     "Add maxConcurrent, or remove it.");
         }
     }

@@ -64,7 +64,7 @@ final class NamedTools {
         if (!selector.groups().isEmpty() && group.filter(selector.groups()::contains).isEmpty())
             return Optional.of(name + " has " + group.map(own -> "the group " + own).orElse("no group"));
         if (!selector.flags().isEmpty() && ToolFlag.of(export).stream().noneMatch(selector.flags()::contains))
-            return Optional.of(name + " says nothing of the kind of itself");
+            return Optional.of(name + " has none of the flags");
         if (!selector.sources().isEmpty() && selector.sources().stream()
                 .noneMatch(source -> source.covers(RuleSource.CONFIG)))
             return Optional.of(name + " comes from this bundle");

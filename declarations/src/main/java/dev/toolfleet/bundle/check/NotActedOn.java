@@ -6,7 +6,7 @@ import dev.toolfleet.bundle.ProblemCode;
 /// Parts of a bundle of v0.8 that the fleet ignores. Otherwise: without a notice such a bundle seems to have full
 /// effect.
 final class NotActedOn {
-    private static final String NO_TOKEN = "No handler gets a token: give it what it needs by valueFrom in its config.";
+    private static final String NO_TOKEN = "No handler gets a token: pass credentials by valueFrom in its config.";
     private static final String RUNTIME = "It belongs to the agent runtime, which may act on it.";
 
     private NotActedOn() {}

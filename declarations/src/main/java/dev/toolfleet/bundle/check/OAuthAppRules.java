@@ -64,7 +64,7 @@ final class OAuthAppRules {
         if (shapes.list(scopes).isEmpty() && (!scopes.present() || scopes.node().isArray()))
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, scopes,
                     "spec.scopes must list at least one scope.",
-                    "Tools may ask for these and no others, such as scopes: [\"chat:write\"].");
+                    "List the scopes that tools may request, such as scopes: [\"chat:write\"].");
         scopes.items().forEach(shapes::text);
     }
 

@@ -52,8 +52,8 @@ final class ParameterSchemas {
     private static void root(Place parameters, Findings findings) {
         Place type = parameters.get("type");
         if (!type.present()) {
-            findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, parameters, "The schema does not say type: object.",
-                    "Arguments are always an object; some model providers insist on reading it.");
+            findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, parameters, "The schema has no type: object.",
+                    "Arguments are always an object; some model providers require it.");
         } else if (!type.node().isString() || !type.node().stringValue().equals("object")) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, type,
                     type.path() + " must be object, and is " + type.shown() + ".", "Arguments are always an object.");
@@ -116,7 +116,7 @@ final class ParameterSchemas {
         for (Place property : parameters.get("properties").fields()) {
             if (property.node() instanceof ObjectNode schema && !schema.has("description") && !schema.has("$ref")) {
                 findings.addAtKey(Severity.HINT, ProblemCode.E_CONFIG_DESCRIPTION_MISSING, property,
-                        "The property has no description.", "It is what a model fills it by.");
+                        "The property has no description.", "A model fills it in by its description.");
             }
         }
     }

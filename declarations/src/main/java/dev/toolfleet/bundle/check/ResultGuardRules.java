@@ -40,7 +40,7 @@ final class ResultGuardRules {
         if (spec.get("allowHtml").node().asBoolean(false) && spec.get("sanitizeHtml").node().isBoolean()
                 && !spec.get("sanitizeHtml").node().booleanValue())
             check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("allowHtml"),
-                    "allowHtml says what stays when markup is taken out, and sanitizeHtml says that none is.",
+                    "allowHtml has no effect, since sanitizeHtml: false removes no markup.",
                     "Remove one of them.");
         if (ResultGuardSpec.FIELDS.stream().filter(field -> !field.equals("reach"))
                 .noneMatch(field -> spec.get(field).present()))
@@ -54,7 +54,7 @@ final class ResultGuardRules {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, length,
                     length.path() + " must be a whole number of at least " + ResultGuardSpec.MIN_CONTENT_LENGTH
                             + ", and is " + length.shown() + ".",
-                    "It counts characters of a whole result, and the marker of what was cut has to fit in.");
+                    "It counts characters of a whole result, and the marker for removed text must fit in.");
     }
 
     private static void patterns(Place patterns, Check check) {

@@ -64,15 +64,15 @@ final class RuleConflicts {
     private static boolean judgeAlone(Written rule, NamedTools tools, boolean deniesByDefault, Findings findings) {
         Optional<String> noneFits = tools.noneFits(rule.rule());
         if (noneFits.isPresent()) {
-            never(rule, "it is about none of the tools that it names: " + noneFits.get(),
+            never(rule, "it applies to none of the tools that it names: " + noneFits.get(),
                     "The fields of a rule are a conjunction; take one of them out, or write two rules.", findings);
             return true;
         }
         boolean allows = rule.rule().verdict() == Verdict.ALLOW;
         if (allows && !deniesByDefault && (rule.rule().selector().flags().equals(Set.of(ToolFlag.IS_TRANSACTIONAL))
                 || tools.allTransactional(rule.rule()))) {
-            never(rule, "no rule lifts the approval that isTransactional demands",
-                    "A person has to approve each of these calls; remove the rule, unless another bundle denies them by"
+            never(rule, "no rule lifts the approval that isTransactional requires",
+                    "Each of these calls requires approval; remove the rule, unless another bundle denies them by"
                             + " default.",
                     findings);
             return true;
@@ -85,7 +85,7 @@ final class RuleConflicts {
             Written other = all.get(i);
             boolean stricter = other.rule().verdict().compareTo(rule.rule().verdict()) > 0;
             if (stricter && holdsWherever(other, rule) && other.rule().covers(rule.rule())) {
-                never(rule, "'" + other.rule().text() + "' (" + other.where() + ") is about all of its calls, and "
+                never(rule, "'" + other.rule().text() + "' (" + other.where() + ") applies to all of its calls, and "
                         + other.rule().verdict().text() + " beats " + rule.rule().verdict().text(),
                         "Narrow the other rule, or remove this one; priority does not help.", findings);
                 return;

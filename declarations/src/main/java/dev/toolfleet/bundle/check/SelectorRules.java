@@ -57,7 +57,7 @@ final class SelectorRules {
             findings.error(ProblemCode.E_CONFIG_RULE_PATTERN, entry, "The entry '" + text + "' " + problem.get() + ".",
                     entries.contains("builtin:" + text)
                             ? "Write builtin:" + text + "."
-                            : "Write what stands in spec.entry of the Tool; a name such as bash__exec is for tool.");
+                            : "Write the Tool's spec.entry; a name such as bash__exec belongs to tool.");
         else if (entries.stream().noneMatch(EntryPattern.of(text)::matches))
             findings.add(elsewhere ? Severity.HINT : Severity.WARNING, ProblemCode.E_CONFIG_REF_NOT_FOUND, entry,
                     "No Tool of this bundle or the built-in one has the entry '" + text + "'.",

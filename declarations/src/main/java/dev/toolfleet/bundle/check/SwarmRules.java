@@ -30,7 +30,7 @@ final class SwarmRules {
         Place entry = spec.get(entryField);
         if (!entry.present()) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, entry.path() + " is missing.",
-                    "Name the Agent that gets what nobody else is addressed with.");
+                    "Name the Agent that gets events without an addressee.");
             return;
         }
         Optional<Target> target = check.refs().follow(entry, Kinds.AGENT);

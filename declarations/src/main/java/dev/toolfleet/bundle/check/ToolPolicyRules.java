@@ -50,7 +50,7 @@ final class ToolPolicyRules {
         List<Place> rules = shapes.list(spec.get("rules"));
         if (rules.isEmpty() && !spec.get("defaultVerdict").present()) {
             findings.hint(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
-                    "The policy says nothing; all that it does is to bring the groups' defaults into force.",
+                    "The policy has no rules and no default; it only brings the groups' defaults into force.",
                     "Add rules: [{tool: \"*\", verdict: …}] or a defaultVerdict.");
         }
         Map<String, Place> ids = new HashMap<>();
@@ -94,7 +94,7 @@ final class ToolPolicyRules {
         shapes.flag(approvals.get("notRequester"));
         if (!verdict.node().asString("").equals(Verdict.REQUIRE_APPROVAL.text()))
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, approvals,
-                    "The rule says who approves, but its verdict is " + verdict.shown() + ".",
+                    "The rule has terms of approval, but its verdict is " + verdict.shown() + ".",
                     "Write verdict: require-approval, or leave approvals out.");
     }
 
@@ -117,14 +117,14 @@ final class ToolPolicyRules {
             return;
         if (!scope.present() || scope.node().isEmpty()) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, scope, "The scope is empty.",
-                    "Leave scope out for everybody, or name userId, channelId or agentName.");
+                    "Leave scope out to include all callers, or name userId, channelId or agentName.");
             return;
         }
         for (Place key : scope.fields()) {
             String name = SelectorRules.lastKey(key);
             if (!RuleScope.KEYS.contains(name))
                 findings.addAtKey(Severity.ERROR, ProblemCode.E_CONFIG_UNKNOWN_FIELD, key,
-                        "A scope has no key '" + name + "', and a rule whose scope nobody understands is not loaded.",
+                        "A scope has no key '" + name + "', and a rule with an unknown scope is not loaded.",
                         Nearest.hint(name, RuleScope.KEYS, "There is: userId, channelId, agentName."));
             else
                 selectors.texts(key);

@@ -34,7 +34,7 @@ final class ToolRules {
         check.shapes().text(spec.get("runtime")).filter(runtime -> !RUNTIMES.contains(runtime))
                 .ifPresent(runtime -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
                         "The runtime '" + runtime + "' is unknown.",
-                        Nearest.hint(runtime, RUNTIMES, "Executables say runtime: process; Java needs none.")));
+                        Nearest.hint(runtime, RUNTIMES, "Executables have runtime: process; Java needs none.")));
         common(spec, runnable, check);
     }
 
@@ -60,7 +60,7 @@ final class ToolRules {
         Place exports = spec.get("exports");
         if (!exports.present() || (exports.node().isArray() && exports.node().isEmpty())) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, exports,
-                    "spec.exports must have at least one item.", "An export is what a model calls.");
+                    "spec.exports must have at least one item.", "Models call exports.");
         }
         Map<String, Place> names = new HashMap<>();
         for (Place export : check.shapes().list(exports)) {

@@ -89,7 +89,7 @@ class V08RulesTest {
                                 exports: [{name: chat.list, auth: {scopes: ["rooms:read"]}}]
                                 """,
                         ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[0].auth.scopes[0]",
-                        "narrow what its Tool asks for"),
+                        "narrow its Tool's scopes"),
                 Case.error("an export has auth only with its Tool",
                         "entry: java:a.B\nexports: [{name: chat.list, auth: {scopes: [\"rooms:read\"]}}]\n",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.exports[0].auth", "its Tool has none"),

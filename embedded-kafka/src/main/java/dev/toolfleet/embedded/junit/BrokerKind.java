@@ -40,7 +40,7 @@ enum BrokerKind {
             case "container-or-embedded" -> {
                 if (engine.getAsBoolean())
                     yield CONTAINER;
-                LOG.atWarn().log("no Docker engine answers, so the tests run on the embedded broker");
+                LOG.atWarn().log("no Docker engine answers: the tests run on the embedded broker");
                 yield EMBEDDED;
             }
             default -> throw new IllegalArgumentException(
