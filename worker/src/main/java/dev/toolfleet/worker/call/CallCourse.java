@@ -130,6 +130,8 @@ public final class CallCourse {
         thread.interrupt();
     }
 
-    /// @param started whether its handler may have been started
+    /// End of the wait for a call.
+    ///
+    /// @param started true if its handler may have been started
     public record GivenUp(boolean started) {}
 }

@@ -23,6 +23,8 @@ public record GuardStage(ResultGuard guard) {
         return of(run, reply, run.isQuestion(reply));
     }
 
+    /// Returns the reply as the guard lets it pass.
+    ///
     /// @param question whether the reply asks a person to approve the call
     public Guarded of(CallRun run, ToolReply reply, boolean question) {
         ToolCall call = run.call().arrival().call();
