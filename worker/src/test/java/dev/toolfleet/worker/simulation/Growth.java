@@ -52,13 +52,13 @@ final class Growth {
         };
     }
 
-    /// Whether calls of one instance in these two partitions keep their order.
+    /// True if calls of one instance in these two partitions keep their order.
     boolean keepsOrder(SimCall one, SimCall other) {
         return one.partition() == other.partition()
                 || (drained && Math.max(one.partition(), other.partition()) == added);
     }
 
-    /// @param agentsStopped whether no more calls are written
+    /// @param agentsStopped true when no more calls are written
     void accept(BooleanSupplier agentsStopped) {
         drained = world.fibers.await(() -> agentsStopped.getAsBoolean()
                 && (world.answers.areComplete(world.history) || world.living().isEmpty()), DRAIN_MILLIS)

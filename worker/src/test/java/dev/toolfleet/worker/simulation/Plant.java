@@ -46,7 +46,7 @@ enum Plant {
     NO_OWNER("owning a partition without an entry on the journal", "poison"),
     /// Cancellations are state: what comes too late for a call that waits is there when it starts.
     UNHEARD("starting a call without asking if it was cancelled", "cancel started"),
-    /// What an earlier owner began may have happened.
+    /// A call that an earlier owner began may have happened.
     CANCELLED_FIRST("asking the cancellations before the call's journal entry", "cancel begun"),
     /// The topology knows handles and no calls.
     UNTOLD_HANDLES("cancelling no handle of a call that waits", "G1 missing"),
@@ -92,17 +92,17 @@ enum Plant {
         };
     }
 
-    /// How many partitions the worker takes over.
+    /// The number of partitions that the worker takes over.
     int recorded(SimCluster cluster) {
         return this == ADDED_PARTITION ? cluster.most : cluster.partitions;
     }
 
-    /// What the worker's handlers ask.
+    /// The cancellations that the worker's calls find.
     Cancellations heard(Cancellations all, InstantSource clock) {
         return this == UNHEARD ? new Cancellations(clock) : all;
     }
 
-    /// What settles a call and asks if it was cancelled.
+    /// The stage that settles a call, and then ends it when it was cancelled.
     IdentityStage gate(IdentityStage identity, Cancelling cancelling) {
         if (this != CANCELLED_FIRST)
             return new CancelGate(identity, cancelling);
@@ -113,7 +113,7 @@ enum Plant {
         };
     }
 
-    /// Where cancellations of handles go.
+    /// The publisher of cancellations of handles.
     Consumer<ProducerRecord<byte[], byte[]>> handles(Consumer<ProducerRecord<byte[], byte[]>> publisher) {
         return this == UNTOLD_HANDLES ? _ -> {} : publisher;
     }

@@ -119,7 +119,7 @@ final class SimCalls {
         cancels.pending(open);
     }
 
-    /// What callers no longer want, as the worker's loops hear of it.
+    /// The cancellations of callers, which reach handlers and handles from now on.
     ///
     /// @param running its handlers
     Cancellations cancellations(RunningHandlers running) {

@@ -65,7 +65,7 @@ final class SimControl {
         }
     }
 
-    /// When this worker heard that the call is cancelled; in the far future when it did not.
+    /// The time at which this worker read that the call is cancelled; in the far future when it did not.
     long heardAt(SimCall call) {
         return heard.stream().filter(one -> world.history.cancels.means(one.written(), call)).mapToLong(Heard::at).min()
                 .orElse(Long.MAX_VALUE);

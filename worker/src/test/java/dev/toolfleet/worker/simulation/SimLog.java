@@ -65,7 +65,7 @@ final class SimLog {
         return end() - 1;
     }
 
-    /// When a record was appended, by its leader's clock.
+    /// The time at which a record was appended, by its leader's clock.
     long appendedAt(long offset) {
         return requireNonNull(entries.get((int) offset).data()).timestamp();
     }

@@ -19,7 +19,7 @@ final class TopicChaos implements Runnable {
     private final BooleanSupplier callerDone;
     private boolean done;
 
-    /// @param callerDone whether the other caller has written its last call
+    /// @param callerDone true when the other caller has written its last call
     TopicChaos(World world, int instances, BooleanSupplier callerDone) {
         this.callerDone = callerDone;
         this.world = world;

@@ -26,12 +26,12 @@ final class WrittenCancels {
         all.add(new Written(cancel, writtenAt));
     }
 
-    /// Whether a caller has cancelled the call.
+    /// True if a caller has cancelled the call.
     boolean mean(SimCall call) {
         return any(one -> means(one, call));
     }
 
-    /// Whether a caller has cancelled the call behind a handle, or the handle.
+    /// True if a caller has cancelled the call behind a handle, or the handle.
     boolean mean(SimCall call, PendingCall pending) {
         return mean(call) || any(one -> pending.handle().equals(one.cancel().handle()));
     }
@@ -40,7 +40,7 @@ final class WrittenCancels {
         return all.stream().anyMatch(condition);
     }
 
-    /// Whether a cancellation that names no handle means the call.
+    /// True if a cancellation that names no handle means the call.
     boolean means(Written one, SimCall call) {
         CancelCall cancel = one.cancel();
         return cancel.handle() == null && cancel.instanceKey().equals(call.instance())
