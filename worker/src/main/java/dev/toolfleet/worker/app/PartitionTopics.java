@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 /// @param handOvers what was handed over of the followed partitions
 record PartitionTopics(Topics names, StateFollower follower, StepCatalogs steps, HandOvers handOvers)
         implements
-            Engine.Following {
+            Intake.Following {
     /// How far workers' clocks may be apart.
     private static final Duration CLOCKS = Duration.ofMinutes(1);
 

@@ -1,27 +1,38 @@
 package dev.toolfleet.worker.app;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.telemetry.LoadMeters;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.Meter;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// How far each assigned partition of `tool.call` is: seen, finished, committed; each a gauge while the partition is
-/// assigned. The poll thread tells what it reads, the transaction loop what it committed, anyone asks.
-final class PartitionWatch {
+/// Watch over the assigned partitions of `tool.call`: measures how far each is, as gauges while it is assigned, and how
+/// long partitions take to come and go.
+///
+/// **Threads.** The poll thread reports assignments and reads, the transaction loop reports commits, any thread reads.
+final class PartitionWatch implements Intake.Watch {
     private final Meters meters;
+    private final LongSupplier nanos;
+    /// When take-overs began, by partition; the poll thread's own.
+    private final Map<Integer, Long> begun = new HashMap<>();
+    /// When the revocation began that has closed no partition yet; the poll thread's own.
+    private @Nullable Long revoking;
     private final Map<Integer, Watched> partitions = new ConcurrentHashMap<>();
 
-    PartitionWatch(Meters meters) {
+    PartitionWatch(Meters meters, LongSupplier nanos) {
         this.meters = meters;
+        this.nanos = nanos;
     }
 
     /// One assignment.
@@ -46,7 +57,42 @@ final class PartitionWatch {
         }
     }
 
-    /// The partition starts. On the poll thread.
+    /// A take-over begins.
+    void begins(int partition) {
+        begun.put(partition, nanos.getAsLong());
+    }
+
+    /// The take-over is no longer wanted.
+    void cancelled(int partition) {
+        begun.remove(partition);
+    }
+
+    @Override
+    public void opened(int partition, long epoch, TakeOver.Restored from) {
+        opened(partition, epoch, from.start());
+        from.found().forEach(each -> meters.load().discrepancy(each.kind().label()));
+    }
+
+    @Override
+    public void tookOver(int partition) {
+        Long since = begun.remove(partition);
+        if (since != null)
+            meters.load().tookOver(nanos.getAsLong() - since);
+    }
+
+    @Override
+    public void revoking() {
+        revoking = nanos.getAsLong();
+    }
+
+    @Override
+    public void closing(boolean lost) {
+        Long since = revoking;
+        revoking = null;
+        if (since != null && !lost)
+            meters.load().revoked(nanos.getAsLong() - since);
+    }
+
     void opened(int partition, long epoch, DoneOffsets start) {
         closed(partition);
         Watched watched = new Watched(epoch, start);
@@ -64,8 +110,9 @@ final class PartitionWatch {
         watched.gauges.add(meters.gauge(name, what, LoadMeters.PARTITION, number, value));
     }
 
-    /// Calls were read. On the poll thread.
-    void read(int partition, long epoch, int calls, long next) {
+    @Override
+    public void tracked(int partition, long epoch, int calls, long next) {
+        meters.calls().received(calls);
         Watched watched = of(partition, epoch);
         if (watched == null)
             return;
@@ -80,8 +127,8 @@ final class PartitionWatch {
             watched.committed = offset;
     }
 
-    /// The assignment has ended. On the poll thread.
-    void closed(int partition, long epoch) {
+    @Override
+    public void closed(int partition, long epoch) {
         if (of(partition, epoch) != null)
             closed(partition);
     }

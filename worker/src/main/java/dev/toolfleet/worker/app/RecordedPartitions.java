@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.TakeOvers;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,18 +19,21 @@ import org.slf4j.LoggerFactory;
 /// @param recorded how many partitions the fleet was created with
 /// @param takeOvers of the expected ones
 /// @param listener told of those that are held
+/// @param watch measures how long take-overs take
 /// @param unexpected epochs of the assigned ones beyond the recorded count, by number
-record RecordedPartitions(String topic, int recorded, PollLoop.TakeOvers takeOvers, PartitionListener listener,
-        Map<Integer, Long> unexpected) implements PollLoop.TakeOvers {
+record RecordedPartitions(String topic, int recorded, TakeOvers takeOvers, PartitionListener listener,
+        PartitionWatch watch, Map<Integer, Long> unexpected) implements TakeOvers {
     private static final Logger LOG = LoggerFactory.getLogger(RecordedPartitions.class);
 
-    RecordedPartitions(String topic, int recorded, PollLoop.TakeOvers takeOvers, PartitionListener listener) {
-        this(topic, recorded, takeOvers, listener, new ConcurrentSkipListMap<>());
+    RecordedPartitions(String topic, int recorded, TakeOvers takeOvers, PartitionListener listener,
+            PartitionWatch watch) {
+        this(topic, recorded, takeOvers, listener, watch, new ConcurrentSkipListMap<>());
     }
 
     @Override
     public void begin(int partition, long epoch) {
         if (partition < recorded) {
+            watch.begins(partition);
             takeOvers.begin(partition, epoch);
             return;
         }
@@ -43,8 +46,10 @@ record RecordedPartitions(String topic, int recorded, PollLoop.TakeOvers takeOve
 
     @Override
     public void cancel(int partition, long epoch) {
-        if (!unexpected.remove(partition, epoch))
-            takeOvers.cancel(partition, epoch);
+        if (unexpected.remove(partition, epoch))
+            return;
+        watch.cancelled(partition);
+        takeOvers.cancel(partition, epoch);
     }
 
     /// A sentence for each partition that is held.

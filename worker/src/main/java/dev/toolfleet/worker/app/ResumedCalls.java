@@ -11,14 +11,14 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.PendingEnds;
-import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.poll.ResumedListener;
 
 /// Where what comes for pending calls goes: the transaction loop counts it, the pipeline ends their calls, and approved
 /// ones begin in their lanes.
 ///
 /// @param leaving whether this worker stops: then nothing begins, and the next owner reads it again
 record ResumedCalls(TransactionLoop transactions, PendingEnds pending, PartitionStates states, Lanes lanes,
-        BooleanSupplier leaving) implements ResumedLoop.Ends {
+        BooleanSupplier leaving) implements ResumedListener {
     @Override
     public void tracked(int partition, long epoch, Offsets offsets, long next) {
         transactions.tracked(Position.Source.RESUMED, partition, epoch, offsets, next);

@@ -99,7 +99,7 @@ final class Wiring implements WorkerGauges.Sources {
         agents = new AgentParts(config, counts, clients, clock);
         Workspace workspace = new Workspace(config.folders().workspace(), clock, agents);
         StateFolder state = StateFolder.take(config.folders().completion().stateDir());
-        PartitionWatch watch = new PartitionWatch(meters);
+        PartitionWatch watch = new PartitionWatch(meters, System::nanoTime);
         PollLink link = new PollLink(states, watch, meters.load());
 
         admin = clients.admin();
@@ -140,17 +140,14 @@ final class Wiring implements WorkerGauges.Sources {
                         members::hasLeft),
                 config.calls().dedupe(), calls.frontiers(), System::nanoTime), topics::assigned, link,
                 counts.groupA());
-        recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
+        recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link, watch);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
                 new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,
                         lanes, calls.handlers()::isDraining),
                 link::failed);
-        MeteredEngine engine = new MeteredEngine(
-                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels,
-                        calls.owners(ownership, new Notes(transactions))),
-                recorded, watch,
-                meters, System::nanoTime);
-        poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
+        Intake intake = new Intake(lanes, transactions, calls.handlers(), states, topics, resumed, cancels,
+                calls.owners(ownership, new Notes(transactions)), watch);
+        poll = new PollLoop(PollConfig.of(callTopic), member, ownership, intake, recorded);
         name = DuplicateName.of(config.identity(), dead::look, ownership, poll::fail);
         link.connect(poll, resumed, name::fenced);
         logs = new LogWatch(present::now, poll::logs);

@@ -68,9 +68,9 @@ final class AssignedPartition {
         return offsets;
     }
 
-    /// Offers the held calls in order. Returns false if the engine refused one.
-    boolean offerHeld(PollLoop.Engine engine) {
-        while (!held.isEmpty() && engine.offer(held.peek()))
+    /// Offers the held calls in order. Returns false if the listener refused one.
+    boolean offerHeld(PollListener listener) {
+        while (!held.isEmpty() && listener.offer(held.peek()))
             held.remove();
         return held.isEmpty();
     }

@@ -35,8 +35,8 @@ final class Assignments {
     private final PollConfig config;
     private final Consumer<byte[], byte[]> consumer;
     private final Ownership ownership;
-    private final PollLoop.Engine engine;
-    private final PollLoop.TakeOvers takeOvers;
+    private final PollListener listener;
+    private final TakeOvers takeOvers;
     private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
     private final UnreadablePartitions unreadable;
     /// Partitions to take over anew once [#silent] is done.
@@ -45,13 +45,13 @@ final class Assignments {
     private CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
     private long epochs;
 
-    Assignments(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, PollLoop.Engine engine,
-            PollLoop.TakeOvers takeOvers) {
+    Assignments(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, PollListener listener,
+            TakeOvers takeOvers) {
         this.config = config;
         this.unreadable = new UnreadablePartitions(config.topic(), consumer, config.reread(), System::nanoTime);
         this.consumer = consumer;
         this.ownership = ownership;
-        this.engine = engine;
+        this.listener = listener;
         this.takeOvers = takeOvers;
     }
 
@@ -75,7 +75,7 @@ final class Assignments {
                     .addKeyValue(LogKeys.COUNT, assigned.size())
                     .log("partitions given up: the group has not heard of this worker for its session timeout");
             giveUp(assigned.keySet().stream().map(this::on).toList(), true);
-            silent = engine.silent();
+            silent = listener.silent();
         }
         // The coordinator may have answered that it has expelled this member: the consumer then knows no generation.
         Set<TopicPartition> still = consumer.assignment();
@@ -91,10 +91,10 @@ final class Assignments {
     private void renew(Collection<TopicPartition> partitions) {
         consumer.pause(partitions);
         moving(partitions);
-        RevokeWait.until(engine.committed(), config.revokeTimeout());
+        RevokeWait.until(listener.committed(), config.revokeTimeout());
         giveUp(partitions, false);
         partitions.forEach(partition -> renewing.add(partition.partition()));
-        silent = engine.silent();
+        silent = listener.silent();
     }
 
     void renew(int partition, long epoch) {
@@ -169,8 +169,8 @@ final class Assignments {
         consumer.seek(on(taken.partition()), start.position());
         // Before `opened`, which offers approved calls at once.
         if (draining)
-            engine.stopStarting(taken.partition(), taken.epoch());
-        engine.opened(taken.partition(), taken.epoch(), taken.restored());
+            listener.stopStarting(taken.partition(), taken.epoch());
+        listener.opened(taken.partition(), taken.epoch(), taken.restored());
         held.adopted(taken.restored());
         LOG.atInfo().addKeyValue(LogKeys.PARTITION, taken.partition()).addKeyValue(LogKeys.EPOCH, taken.epoch())
                 .addKeyValue(LogKeys.OFFSET, start.frontier()).log("partition starts");
@@ -182,11 +182,11 @@ final class Assignments {
             held.hold(hold.why(), hold.on());
     }
 
-    /// Offers the held calls of all partitions. Returns true if the engine refused one.
+    /// Offers the held calls of all partitions. Returns true if the listener refused one.
     boolean offerHeld() {
         boolean refused = false;
         for (AssignedPartition partition : assigned.values())
-            refused |= !partition.offerHeld(engine);
+            refused |= !partition.offerHeld(listener);
         return refused;
     }
 
@@ -236,15 +236,15 @@ final class Assignments {
         List<ConsumerRecord<byte[], byte[]>> records = unreadable.read(number, polled, next.offset());
         if (!records.isEmpty()) {
             ConsumerRecord<byte[], byte[]> first = records.getFirst();
-            engine.read(number, partition.epoch(), first.offset(), first.timestamp());
+            listener.read(number, partition.epoch(), first.offset(), first.timestamp());
         }
-        engine.tracked(number, partition.epoch(), partition.takeIn(records, next), next.offset());
+        listener.tracked(number, partition.epoch(), partition.takeIn(records, next), next.offset());
         if (!draining)
-            partition.offerHeld(engine);
+            partition.offerHeld(listener);
     }
 
     void stopStarting() {
-        assigned.forEach((partition, held) -> engine.stopStarting(partition, held.epoch()));
+        assigned.forEach((partition, held) -> listener.stopStarting(partition, held.epoch()));
     }
 
     /// Prepares partitions to leave: forgets their held calls and lets no more calls of them start.
@@ -254,8 +254,8 @@ final class Assignments {
             if (held == null)
                 continue;
             held.forgetHeld();
-            engine.stopStarting(partition.partition(), held.epoch());
-            engine.moving(partition.partition(), held.epoch());
+            listener.stopStarting(partition.partition(), held.epoch());
+            listener.moving(partition.partition(), held.epoch());
         }
     }
 
@@ -264,7 +264,7 @@ final class Assignments {
         for (TopicPartition partition : partitions) {
             AssignedPartition held = assigned.get(partition.partition());
             if (held != null)
-                engine.ends(partition.partition(), held.epoch());
+                listener.ends(partition.partition(), held.epoch());
         }
     }
 
@@ -282,7 +282,7 @@ final class Assignments {
         publish();
         gone.forEach((partition, held) -> {
             takeOvers.cancel(partition, held.epoch());
-            engine.closed(partition, held.epoch(), lost);
+            listener.closed(partition, held.epoch(), lost);
             LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, held.epoch())
                     .log("partition given up");
         });

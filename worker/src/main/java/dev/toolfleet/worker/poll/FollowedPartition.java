@@ -69,7 +69,7 @@ final class FollowedPartition {
     /// Queues the outcomes and approvals among the records.
     ///
     /// @param next the position after that
-    void takeIn(int partition, List<ConsumerRecord<byte[], byte[]>> records, long next, ResumedLoop.Ends ends) {
+    void takeIn(int partition, List<ConsumerRecord<byte[], byte[]>> records, long next, ResumedListener ends) {
         Offsets offsets = new Offsets();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (start.isDone(record.offset()) || record.value() == null)
@@ -110,7 +110,7 @@ final class FollowedPartition {
     /// Queues an approved call. A call that an earlier owner began goes before the others.
     ///
     /// @param bytes size of its record
-    void granted(Position at, ResumedCall call, int bytes, ResumedLoop.Ends ends) {
+    void granted(Position at, ResumedCall call, int bytes, ResumedListener ends) {
         Arrival.Granted granted = Arrival.Granted.of(at, call, bytes, onTheirWay::decrementAndGet);
         if (ends.began(granted)) {
             held.addFirst(granted);
@@ -121,7 +121,7 @@ final class FollowedPartition {
     }
 
     /// Offers the held calls in order until the lanes refuse one.
-    void offerHeld(ResumedLoop.Ends ends) {
+    void offerHeld(ResumedListener ends) {
         if (quarantined)
             return;
         for (Arrival.Granted next = held.peek(); next != null && offer(next, ends); next = held.peek()) {
@@ -130,7 +130,7 @@ final class FollowedPartition {
         }
     }
 
-    private boolean offer(Arrival.Granted granted, ResumedLoop.Ends ends) {
+    private boolean offer(Arrival.Granted granted, ResumedListener ends) {
         if (onTheirWay.get() >= MAX_GRANTED)
             return false;
         onTheirWay.incrementAndGet();
@@ -140,8 +140,8 @@ final class FollowedPartition {
         return false;
     }
 
-    /// Reports the position until [ResumedLoop.Ends#settled] returns true.
-    void settle(int partition, LongSupplier position, ResumedLoop.Ends ends) {
+    /// Reports the position until [ResumedListener#settled] returns true.
+    void settle(int partition, LongSupplier position, ResumedListener ends) {
         if (!settled && begun == 0)
             settled = ends.settled(partition, epoch, position.getAsLong());
     }

@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.poll;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

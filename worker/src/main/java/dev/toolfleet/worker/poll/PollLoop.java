@@ -10,11 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.Incarnation;
-import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.PartitionListener;
-import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -35,7 +34,7 @@ public final class PollLoop implements AutoCloseable {
 
     private final PollConfig config;
     private final Consumer<byte[], byte[]> consumer;
-    private final Engine engine;
+    private final PollListener listener;
     private final Assignments assignments;
     private final Queue<PollCommand> commands = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -50,58 +49,13 @@ public final class PollLoop implements AutoCloseable {
     private volatile @Nullable Throwable failure;
 
     /// Creates a loop; [#start] starts it.
-    public PollLoop(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, Engine engine,
+    public PollLoop(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, PollListener listener,
             TakeOvers takeOvers) {
         this.config = config;
         this.consumer = consumer;
-        this.engine = engine;
-        this.assignments = new Assignments(config, consumer, ownership, engine, takeOvers);
+        this.listener = listener;
+        this.assignments = new Assignments(config, consumer, ownership, listener, takeOvers);
         this.thread = Thread.ofPlatform().name("poll").unstarted(this::run);
-    }
-
-    /// The lanes and transactions that the poll loop feeds. No method may block, except for [#committed].
-    public interface Engine {
-        /// A partition starts.
-        void opened(int partition, long epoch, TakeOver.Restored from);
-
-        /// Records from `first` on were read. That record was appended at `appendedAt`, in epoch milliseconds.
-        void read(int partition, long epoch, long first, long appendedAt);
-
-        /// Calls were read. The loop calls this before it offers them.
-        void tracked(int partition, long epoch, Offsets offsets, long next);
-
-        /// Takes a call in, or refuses it for now.
-        boolean offer(Arrival arrival);
-
-        /// Queued calls of the assignment must not start any more.
-        void stopStarting(int partition, long epoch);
-
-        /// The assignment is about to move to another worker. The next commit holds all finished calls.
-        void moving(int partition, long epoch);
-
-        /// The assignment ends in order with the next commit. Not called for an assignment that is lost, or that ends
-        /// because the loop broke.
-        void ends(int partition, long epoch);
-
-        /// The assignment is over, and the outcomes of its calls are dropped.
-        ///
-        /// @param lost whether it ended without a commit: another worker may own the partition already
-        void closed(int partition, long epoch, boolean lost);
-
-        /// Done when all finished calls are committed.
-        CompletableFuture<Void> committed();
-
-        /// Done when no more results of the assignments that were closed before are published.
-        CompletableFuture<Void> silent();
-    }
-
-    /// Finds the start of an assigned partition, off the poll thread.
-    public interface TakeOvers {
-        /// Begins a take-over; [PollLoop#adopt] receives its result.
-        void begin(int partition, long epoch);
-
-        /// Cancels a take-over whose result is no longer needed.
-        void cancel(int partition, long epoch);
     }
 
     /// Subscribes and starts the thread.
@@ -187,7 +141,7 @@ public final class PollLoop implements AutoCloseable {
     }
 
     void subscribe() {
-        consumer.subscribe(List.of(config.topic()), new Rebalances(this));
+        consumer.subscribe(List.of(config.topic()), new Rebalances());
     }
 
     private void rest(int calls) {
@@ -255,7 +209,7 @@ public final class PollLoop implements AutoCloseable {
         assignments.moving(partitions);
         if (!broken)
             assignments.ends(partitions);
-        RevokeWait.until(engine.committed(), config.revokeTimeout());
+        RevokeWait.until(listener.committed(), config.revokeTimeout());
         assignments.giveUp(partitions, false);
     }
 
@@ -271,6 +225,24 @@ public final class PollLoop implements AutoCloseable {
             thread.join(15_000);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Passes the group's changes on, on the poll thread, inside poll.
+    private final class Rebalances implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            assigned(partitions);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            revoked(partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            lost(partitions);
         }
     }
 }

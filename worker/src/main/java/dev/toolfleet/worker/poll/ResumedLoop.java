@@ -10,12 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import dev.toolfleet.error.Unquoted;
-import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.worker.assignment.PartitionLoads;
-import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
-import dev.toolfleet.worker.commit.Offsets;
-import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.poll.FollowedPartition.Outcome;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -55,7 +51,7 @@ public final class ResumedLoop implements AutoCloseable {
 
     private final String topic;
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
-    private final Ends ends;
+    private final ResumedListener ends;
     private final Consumer<Throwable> failed;
     private final Threads threads;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
@@ -74,29 +70,6 @@ public final class ResumedLoop implements AutoCloseable {
         record Quarantine(int partition, long epoch, boolean on) implements Command {}
     }
 
-    /// Receiver of outcomes and approved calls.
-    public interface Ends {
-        /// Outcomes were read. The loop calls this before they can be finished.
-        ///
-        /// @param next the position behind the read
-        void tracked(int partition, long epoch, Offsets offsets, long next);
-
-        /// Ends a pending call. Runs on a thread of its own and may wait.
-        ///
-        /// @param done run once the call's fate is known
-        void end(Position at, ResumedCall call, Runnable done);
-
-        /// Takes an approved call in, or refuses it for now. Runs on the loop's thread and does not wait.
-        boolean offer(Arrival.Granted granted);
-
-        /// True if an earlier owner began the call.
-        boolean began(Arrival.Granted granted);
-
-        /// Reports that all records before `position` were read, and that the calls among them that had begun were
-        /// taken in. Returns true if that is far enough.
-        boolean settled(int partition, long epoch, long position);
-    }
-
     /// Threads of the ending calls, and the loop's pauses; a simulation has its own.
     @FunctionalInterface
     public interface Threads {
@@ -113,13 +86,13 @@ public final class ResumedLoop implements AutoCloseable {
     ///
     /// @param consumer needs no group and reads committed, from the beginning where an offset is gone
     /// @param failed called on the loop's thread if it cannot go on
-    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
+    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, ResumedListener ends,
             Consumer<Throwable> failed) {
         this(topic, consumer, ends, failed, end -> Thread.ofVirtual().name("resumed-call").start(end), MAX_IN_FLIGHT);
     }
 
     /// @param maxInFlight the most outcomes of a partition in flight
-    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
+    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, ResumedListener ends,
             Consumer<Throwable> failed, Threads threads, int maxInFlight) {
         this.topic = topic;
         this.consumer = consumer;

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /// **Contract.** The pool tries each partition until the take-over succeeds or the assignment ends. After a failure it
 /// waits for a time that doubles, up to 5 s. A partition that does not answer delays another one for at most a second
 /// ([TakeOverThreads]).
-public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
+public final class TakeOverPool implements TakeOvers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOverPool.class);
     private static final long RETRY_MILLIS = 50;
     private static final long LONGEST_RETRY_MILLIS = 5_000;

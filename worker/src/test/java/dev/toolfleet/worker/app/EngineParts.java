@@ -12,7 +12,8 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollListener;
+import dev.toolfleet.worker.poll.ResumedListener;
 import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.recovery.OwnerJournal;
 
@@ -20,14 +21,14 @@ import dev.toolfleet.worker.recovery.OwnerJournal;
 public final class EngineParts {
     private EngineParts() {}
 
-    /// What the poll loop feeds.
+    /// The listener of the poll loop.
     ///
     /// @param opened takes the intents that earlier owners of a partition left
     /// @param closed told which partition is given up
-    public static PollLoop.Engine engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
+    public static PollListener engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
             PartitionStates states, BiConsumer<Integer, Map<String, CallIntent>> opened, IntConsumer closed,
             ResumedLoop resumed, PendingCancels cancels, OwnerJournal owners) {
-        return new Engine(lanes, transactions, handlers, states, new Engine.Following() {
+        return new Intake(lanes, transactions, handlers, states, new Intake.Following() {
             @Override
             public void opened(int partition, Map<String, CallIntent> open) {
                 opened.accept(partition, open);
@@ -37,7 +38,7 @@ public final class EngineParts {
             public void closed(int partition) {
                 closed.accept(partition);
             }
-        }, resumed, cancels, owners);
+        }, resumed, cancels, owners, Intake.Watch.NONE);
     }
 
     /// Take-overs of the partitions that the fleet was created with.
@@ -49,7 +50,7 @@ public final class EngineParts {
     }
 
     /// Where the resumed loop's outcomes and approvals go.
-    public static ResumedLoop.Ends ends(TransactionLoop transactions, PendingEnds pending, PartitionStates states,
+    public static ResumedListener ends(TransactionLoop transactions, PendingEnds pending, PartitionStates states,
             Lanes lanes, RunningHandlers handlers) {
         return new ResumedCalls(transactions, pending, states, lanes, handlers::isDraining);
     }

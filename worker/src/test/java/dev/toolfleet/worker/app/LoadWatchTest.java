@@ -35,7 +35,7 @@ class LoadWatchTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters = new Meters(registry);
-    private final PartitionWatch partitions = new PartitionWatch(meters);
+    private final PartitionWatch partitions = new PartitionWatch(meters, System::nanoTime);
     private final Fake worker = new Fake();
     private long nanos;
     private final LoadWatch watch = new LoadWatch(worker, partitions, meters, () -> Instant.ofEpochSecond(100),
@@ -99,14 +99,14 @@ class LoadWatchTest {
         worker.ends.put(0, 140L);
         assertThat(backlog()).isEqualTo(40);
 
-        partitions.read(0, EPOCH, 40, 140);
+        partitions.tracked(0, EPOCH, 40, 140);
         assertThat(backlog()).isZero();
     }
 
     @Test
     void markersAreNoBacklog() {
         // Ten calls and ten markers were read; of forty more offsets half are calls.
-        partitions.read(0, EPOCH, 10, 120);
+        partitions.tracked(0, EPOCH, 10, 120);
         worker.ends.put(0, 160L);
 
         assertThat(backlog()).isEqualTo(20);
@@ -167,7 +167,7 @@ class LoadWatchTest {
         looks(Duration.ZERO, Duration.ofSeconds(20), Duration.ofSeconds(20));
         assertThat(watch.unreadFor()).isEqualTo(Duration.ofSeconds(40));
 
-        partitions.read(0, EPOCH, 1, 101);
+        partitions.tracked(0, EPOCH, 1, 101);
         looks(Duration.ofSeconds(5));
         assertThat(watch.unreadFor()).as("something was read").isZero();
 
@@ -176,7 +176,7 @@ class LoadWatchTest {
         assertThat(watch.unreadFor()).as("full of calls whose handlers are slow").isZero();
 
         worker.readings = List.of(READING);
-        partitions.read(0, EPOCH, 39, 140);
+        partitions.tracked(0, EPOCH, 39, 140);
         looks(Duration.ofHours(1), Duration.ofHours(1));
         assertThat(watch.unreadFor()).as("nothing to do").isZero();
     }
@@ -213,7 +213,7 @@ class LoadWatchTest {
 
     @Test
     void offsetsOfAPartitionAreShownWhileItIsAssigned() {
-        partitions.read(0, EPOCH, 50, 150);
+        partitions.tracked(0, EPOCH, 50, 150);
         partitions.committed(0, EPOCH, new OffsetAndMetadata(110, new DoneOffsets(110, List.of(5, 10)).encode()));
         partitions.committed(0, EPOCH - 1, new OffsetAndMetadata(1, ""));
 

@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.worker.commit.PartitionListener;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.TakeOvers;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RecordedPartitionsTest implements PollLoop.TakeOvers, PartitionListener {
+class RecordedPartitionsTest implements TakeOvers, PartitionListener {
     private final List<String> log = new ArrayList<>();
-    private final RecordedPartitions partitions = new RecordedPartitions("tool.call", 2, this, this);
+    private final RecordedPartitions partitions = new RecordedPartitions("tool.call", 2, this, this,
+            new PartitionWatch(new Meters(new SimpleMeterRegistry()), System::nanoTime));
 
     @Test
     void aPartitionBeyondTheRecordedCountIsHeldAndTheOthersAreTakenOver() {

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FollowedPartitionTest {
     private final List<Arrival.Granted> offered = new ArrayList<>();
-    private final ResumedLoop.Ends ends = new ResumedLoop.Ends() {
+    private final ResumedListener ends = new ResumedListener() {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {}
 

@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A poll loop over a mock consumer, driven turn by turn by its test, with an engine that writes down what it is told.
-final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
+final class PollFixture implements PollListener, TakeOvers {
     static final String TOPIC = "calls";
     static final Incarnation LOG = new Incarnation("calls-1", "resumed-1", "cluster");
     static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1));

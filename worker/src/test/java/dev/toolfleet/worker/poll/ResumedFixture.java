@@ -32,7 +32,7 @@ class ResumedFixture {
     /// Approvals whose calls an earlier owner began.
     final Set<Long> begun = new HashSet<>();
     final List<String> settled = new ArrayList<>();
-    final ResumedLoop loop = new ResumedLoop(TOPIC, consumer, new ResumedLoop.Ends() {
+    final ResumedLoop loop = new ResumedLoop(TOPIC, consumer, new ResumedListener() {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
             List<Long> read = new ArrayList<>();

@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.TakeOver;
 
 /// An engine that does what the worker's does; a subclass changes or notes some of it.
-abstract class ForwardingEngine implements PollLoop.Engine {
-    private final PollLoop.Engine engine;
+abstract class ForwardingEngine implements PollListener {
+    private final PollListener engine;
 
-    ForwardingEngine(PollLoop.Engine engine) {
+    ForwardingEngine(PollListener engine) {
         this.engine = engine;
     }
 

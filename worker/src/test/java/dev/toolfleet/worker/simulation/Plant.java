@@ -8,7 +8,7 @@ import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.override.CancelGate;
-import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.poll.ResumedListener;
 import dev.toolfleet.worker.recovery.IdentityStage;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -78,7 +78,7 @@ enum Plant {
     }
 
     /// Returns the receiver of a worker's outcomes.
-    ResumedLoop.Ends ends(World world, ResumedLoop.Ends ends, PartitionStates states,
+    ResumedListener ends(World world, ResumedListener ends, PartitionStates states,
             TransactionLoop transactions) {
         return switch (this) {
             case EARLY_OFFSET -> new TamperedEnds.EarlyOffset(ends);

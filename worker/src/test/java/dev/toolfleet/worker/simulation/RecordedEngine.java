@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.TakeOver;
 
 /// The worker's engine with a record of what each revoke promises. Waits for commits in simulated time, where the poll
@@ -38,7 +38,7 @@ final class RecordedEngine extends ForwardingEngine {
 
     private boolean nameLost;
 
-    RecordedEngine(World world, String worker, PollLoop.Engine engine) {
+    RecordedEngine(World world, String worker, PollListener engine) {
         super(engine);
         this.fibers = world.fibers;
         this.history = world.history;

@@ -3,9 +3,9 @@ package dev.toolfleet.worker.simulation;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.poll.ResumedListener;
 import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.ResumedSteps;
 
@@ -20,7 +20,7 @@ final class SimResumed implements ResumedLoop.Threads {
     private boolean news;
 
     /// @param room how many outcomes may be on their way
-    SimResumed(World world, Fibers.Program program, ResumedLoop.Ends ends, int room) {
+    SimResumed(World world, Fibers.Program program, ResumedListener ends, int room) {
         this.fibers = world.fibers;
         this.program = program;
         this.reader = new SimReader(world.cluster);
@@ -34,10 +34,10 @@ final class SimResumed implements ResumedLoop.Threads {
     }
 
     /// Notifies the loop when there is room again.
-    private final class Told implements ResumedLoop.Ends {
-        private final ResumedLoop.Ends ends;
+    private final class Told implements ResumedListener {
+        private final ResumedListener ends;
 
-        Told(ResumedLoop.Ends ends) {
+        Told(ResumedListener ends) {
             this.ends = ends;
         }
 

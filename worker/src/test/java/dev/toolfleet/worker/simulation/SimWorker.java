@@ -27,6 +27,7 @@ import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.poll.PollConfig;
+import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.PollSteps;
 import dev.toolfleet.worker.poll.TakeOver;
@@ -102,7 +103,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         resumed = new SimResumed(world, program, world.plant.ends(world,
                 EngineParts.ends(transactions, calls.ends(), states, lanes, handlers), states, transactions),
                 world.maxResumed);
-        PollLoop.Engine real = EngineParts.engine(lanes, transactions, handlers, states, handOvers::opened,
+        PollListener real = EngineParts.engine(lanes, transactions, handlers, states, handOvers::opened,
                 handOvers::closed, resumed.loop(), calls.cancels(), calls.owners());
         engine = new RecordedEngine(world, who, world.plant == Plant.NOT_OWNED
                 ? new TamperedEngine(real, lanes, handlers, states, resumed.loop())

@@ -16,7 +16,7 @@ import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
-import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.poll.ResumedListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -25,8 +25,8 @@ import static java.util.Objects.requireNonNull;
 /// Receivers of outcomes with a bug of the engine.
 final class TamperedEnds {
     /// Passes on what is not tampered with.
-    interface Passing extends ResumedLoop.Ends {
-        ResumedLoop.Ends ends();
+    interface Passing extends ResumedListener {
+        ResumedListener ends();
 
         @Override
         default void tracked(int partition, long epoch, Offsets offsets, long next) {
@@ -64,7 +64,7 @@ final class TamperedEnds {
     }
 
     /// Nothing of what was read is in flight.
-    record EarlyOffset(ResumedLoop.Ends ends) implements Passing {
+    record EarlyOffset(ResumedListener ends) implements Passing {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
             ends.tracked(partition, epoch, new Offsets(), next);
@@ -72,7 +72,7 @@ final class TamperedEnds {
     }
 
     /// Every call waits for whatever has come.
-    record Unasked(ResumedLoop.Ends ends, PartitionStates states) implements Passing {
+    record Unasked(ResumedListener ends, PartitionStates states) implements Passing {
         @Override
         public void end(Position at, ResumedCall resumed, Runnable done) {
             PartitionState state = states.of(at);
@@ -83,7 +83,7 @@ final class TamperedEnds {
     }
 
     /// Every approval counts as unused.
-    record UnaskedGrants(ResumedLoop.Ends ends, PartitionStates states) implements Passing {
+    record UnaskedGrants(ResumedListener ends, PartitionStates states) implements Passing {
         @Override
         public boolean offer(Arrival.Granted granted) {
             PartitionState state = states.of(granted.position());
@@ -94,7 +94,7 @@ final class TamperedEnds {
     }
 
     /// Nothing is awaited by a call that is done.
-    record BelowCalls(ResumedLoop.Ends ends, SimGroup group, TransactionLoop transactions) implements Passing {
+    record BelowCalls(ResumedListener ends, SimGroup group, TransactionLoop transactions) implements Passing {
         @Override
         public void end(Position at, ResumedCall call, Runnable done) {
             OffsetAndMetadata committed = group

@@ -3,7 +3,7 @@ package dev.toolfleet.worker.simulation;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.ResumedLoop;
 
 /// An engine with a planted bug: its transactions never learn that an assignment has ended.
@@ -13,7 +13,7 @@ final class TamperedEngine extends ForwardingEngine {
     private final PartitionStates states;
     private final ResumedLoop resumed;
 
-    TamperedEngine(PollLoop.Engine engine, Lanes lanes, RunningHandlers handlers, PartitionStates states,
+    TamperedEngine(PollListener engine, Lanes lanes, RunningHandlers handlers, PartitionStates states,
             ResumedLoop resumed) {
         super(engine);
         this.lanes = lanes;

@@ -13,21 +13,25 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.override.PendingCancels;
-import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.recovery.OwnerJournal;
 
-/// What the poll loop feeds: lanes, transactions, handlers, and what is known of each partition.
+/// Listener of a worker's poll loop: opens and closes the worker's parts with each assignment, and takes calls into the
+/// lanes.
 ///
-/// @param following follows what a partition's calls need to know
-/// @param resumed reads what comes for its pending calls
+/// **Threads.** The poll thread alone.
+///
+/// @param following follows the topics that a partition's calls need
+/// @param resumed reads outcomes and approvals of its pending calls
 /// @param cancels cancels handles of cancelled calls
-/// @param owners journals who owns each partition
-record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
+/// @param owners journals the owner of each partition
+/// @param watch measures
+record Intake(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
         Following following, ResumedLoop resumed, PendingCancels cancels,
-        OwnerJournal owners) implements PollLoop.Engine {
-    /// Follows what the calls of an assigned partition need to know.
+        OwnerJournal owners, Watch watch) implements PollListener {
+    /// Follows the topics that the calls of an assigned partition need.
     interface Following {
         /// A take-over is complete.
         ///
@@ -38,14 +42,42 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         void closed(int partition);
     }
 
+    /// Measures calls that are read, and how long partitions take to come and go.
+    interface Watch {
+        /// Measures nothing.
+        Watch NONE = new Watch() {};
+
+        /// The partition starts. Comes before its first commit.
+        default void opened(int partition, long epoch, TakeOver.Restored from) {}
+
+        /// The partition has started.
+        default void tookOver(int partition) {}
+
+        /// Calls were read.
+        ///
+        /// @param next the position after what was read
+        default void tracked(int partition, long epoch, int calls, long next) {}
+
+        /// A revocation begins; comes once, before its first partition is closed.
+        default void revoking() {}
+
+        /// An assignment is about to be closed.
+        default void closing(boolean lost) {}
+
+        /// An assignment has been closed.
+        default void closed(int partition, long epoch) {}
+    }
+
     @Override
     public void opened(int partition, long epoch, TakeOver.Restored from) {
+        watch.opened(partition, epoch, from);
         states.opened(partition, epoch, from.state());
         cancels.opened(from.state());
         following.opened(partition, from.state().open());
         transactions.opened(partition, epoch, from.from());
         from.state().ownedOnce(owners.begins(partition, epoch, from.state().deadOwner()));
         resumed.opened(partition, epoch, from.resumed());
+        watch.tookOver(partition);
     }
 
     @Override
@@ -57,6 +89,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
 
     @Override
     public void tracked(int partition, long epoch, Offsets offsets, long next) {
+        watch.tracked(partition, epoch, offsets.count(), next);
         transactions.tracked(Source.CALLS, partition, epoch, offsets, next);
     }
 
@@ -83,6 +116,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
 
     @Override
     public void closed(int partition, long epoch, boolean lost) {
+        watch.closing(lost);
         lanes.drop(partition, epoch);
         if (lost) {
             handlers.lose(partition, epoch);
@@ -93,6 +127,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         transactions.closed(partition, epoch);
         states.closed(partition, epoch);
         following.closed(partition);
+        watch.closed(partition, epoch);
     }
 
     @Override
@@ -102,6 +137,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
 
     @Override
     public CompletableFuture<Void> committed() {
+        watch.revoking();
         return transactions.flush();
     }
 }
