@@ -33,6 +33,15 @@ class LayersTest {
             assignment  telemetry
             """.lines().toList();
 
+    /// Types that still need each other. The list may only get shorter.
+    private static final List<String> TANGLED = """
+            agents: AgentCalls CallAgents
+            completion: Approvals HandleState Step
+            guard: FleetGuard QuestionGuard
+            limit: GateWorker Ticket ToolGate
+            sandbox: Preparation Sandbox SandboxProbe
+            """.lines().toList();
+
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
     @Test
@@ -59,6 +68,13 @@ class LayersTest {
     @Test
     void noPackagesNeedEachOther() {
         slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void noTypesOfOnePackageNeedEachOther() {
+        TypeCycles cycles = TypeCycles.of(CLASSES);
+
+        assertThat(cycles.found()).containsExactlyInAnyOrderElementsOf(TANGLED);
     }
 
     /// Where a class stands, -1 when nowhere: an exact name before a pattern.

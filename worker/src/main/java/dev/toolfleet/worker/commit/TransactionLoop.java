@@ -74,13 +74,6 @@ public final class TransactionLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
     }
 
-    /// Reader of a group's committed offsets.
-    @FunctionalInterface
-    public interface CommittedOffsets {
-        /// Waits for stable offsets of the partitions.
-        Standings read(Iterable<Integer> partitions);
-    }
-
     /// Takes both transactional ids, fencing earlier holders, and starts the thread.
     public void start() {
         ready();

@@ -39,7 +39,7 @@ final class TransactionPublisher implements AutoCloseable {
     private final AssignedCommits partitions;
     private final Quarantine quarantine;
     private final FleetingRecords fleeting;
-    private final TransactionLoop.CommittedOffsets committed;
+    private final CommittedOffsets committed;
     private final PartitionListener listener;
     private final LongSupplier nanos;
     private final CommitConfig config;
@@ -54,7 +54,7 @@ final class TransactionPublisher implements AutoCloseable {
     private volatile @Nullable String clockRefused;
 
     TransactionPublisher(CommitConfig config, AssignedCommits partitions, Quarantine quarantine,
-            FleetingRecords fleeting, ProducerPair producers, TransactionLoop.CommittedOffsets committed,
+            FleetingRecords fleeting, ProducerPair producers, CommittedOffsets committed,
             PartitionListener listener, LongSupplier nanos) {
         this.config = config;
         this.partitions = partitions;

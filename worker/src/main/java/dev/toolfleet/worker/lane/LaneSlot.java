@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Place of a call in its lane. The thread that ends the call releases it, once: the call's own thread, or the deadline
 /// thread for an abandoned handler.
 public final class LaneSlot {
-    private final Lanes lanes;
+    private final Owner owner;
     private final Arrival arrival;
     private final boolean readOnly;
     private final long order;
@@ -16,9 +16,9 @@ public final class LaneSlot {
     private final AtomicBoolean passed = new AtomicBoolean();
     private volatile @Nullable Occupant occupant;
 
-    LaneSlot(Lanes lanes, Arrival arrival, boolean readOnly, long order) {
+    LaneSlot(Owner owner, Arrival arrival, boolean readOnly, long order) {
         this.order = order;
-        this.lanes = lanes;
+        this.owner = owner;
         this.arrival = arrival;
         this.readOnly = readOnly;
     }
@@ -32,6 +32,15 @@ public final class LaneSlot {
     /// newest call before it.
     public long order() {
         return order;
+    }
+
+    /// Lanes that the slot belongs to.
+    interface Owner {
+        /// The slot was released.
+        void ended(LaneSlot slot);
+
+        /// The slot holds its lane no longer, and is released later.
+        void passed(LaneSlot slot);
     }
 
     /// Call that runs in a slot, as reports and operators see it.
@@ -72,7 +81,7 @@ public final class LaneSlot {
     /// Lets the next call of the lane start. Only the first release counts.
     public void release() {
         if (released.compareAndSet(false, true))
-            lanes.ended(this);
+            owner.ended(this);
     }
 
     /// Lets the next call of the lane start although this one runs on. This one counts as in flight until it is
@@ -82,7 +91,7 @@ public final class LaneSlot {
     public boolean pass() {
         boolean first = passed.compareAndSet(false, true);
         if (first)
-            lanes.passed(this);
+            owner.passed(this);
         return first;
     }
 }

@@ -43,6 +43,18 @@ public final class Lanes {
     /// The newest call of `tool.call` that was offered, by partition.
     private final Map<Integer, Reached> reached = new ConcurrentHashMap<>();
 
+    private final LaneSlot.Owner slots = new LaneSlot.Owner() {
+        @Override
+        public void ended(LaneSlot slot) {
+            Lanes.this.ended(slot);
+        }
+
+        @Override
+        public void passed(LaneSlot slot) {
+            goesOn(slot, lane -> lane.pass(slot, nanos.getAsLong())).forEach(Lanes.this::start);
+        }
+    };
+
     private record Reached(long epoch, long offset) {}
 
     /// Creates lanes for calls whose results are not committed. They start only calls that `ownership` holds.
@@ -102,7 +114,7 @@ public final class Lanes {
                 taken[0] = true;
                 // Counted before it can start, and so before it can be released.
                 loads.add(arrival.position(), arrival.bytes());
-                lane.add(new LaneSlot(this, arrival, besides, order(arrival)));
+                lane.add(new LaneSlot(slots, arrival, besides, order(arrival)));
                 startable(key, lane, start);
             }
             return lane.isEmpty() ? null : lane;
@@ -194,14 +206,10 @@ public final class Lanes {
         return limits.admits(ownership.current().epochs().size(), own, all);
     }
 
-    void ended(LaneSlot slot) {
+    private void ended(LaneSlot slot) {
         List<LaneSlot> start = goesOn(slot, lane -> lane.ended(slot, nanos.getAsLong()));
         loads.remove(slot.arrival().position(), slot.arrival().bytes());
         start.forEach(this::start);
-    }
-
-    void passed(LaneSlot slot) {
-        goesOn(slot, lane -> lane.pass(slot, nanos.getAsLong())).forEach(this::start);
     }
 
     /// Changes a lane whose slot no longer holds it, and returns the slots that may start now.

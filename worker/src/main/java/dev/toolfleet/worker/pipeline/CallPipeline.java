@@ -37,8 +37,8 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.CallKeys;
 import dev.toolfleet.worker.telemetry.CallTrace;
-import dev.toolfleet.worker.telemetry.CallTraces;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import dev.toolfleet.worker.telemetry.TraceNames;
 import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -240,7 +240,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         } catch (InterruptedException e) {
             return interrupted(run);
         }
-        run.trace().passed(CallTraces.JUDGED);
+        run.trace().passed(TraceNames.JUDGED);
         return switch (verdict) {
             case CatalogVerdict.Refused(ToolError error, var digest, var policy) -> {
                 run.judged(null, digest, policy);

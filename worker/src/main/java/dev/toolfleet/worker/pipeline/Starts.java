@@ -29,7 +29,7 @@ import dev.toolfleet.worker.recovery.Journal;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.telemetry.CallKeys;
 import dev.toolfleet.worker.telemetry.CallTrace;
-import dev.toolfleet.worker.telemetry.CallTraces;
+import dev.toolfleet.worker.telemetry.TraceNames;
 import org.jspecify.annotations.Nullable;
 
 /// Starts a call's handler: when its tool's limits allow it, after it was noted, and again if it fails and its export
@@ -160,7 +160,7 @@ public final class Starts {
                     Waited<Entry.Decided> waited = waits.during(waiting(start, limit != null), turn::await);
                     came = waited instanceof Waited.Over<Entry.Decided>;
                     if (came)
-                        start.run().trace().passed(CallTraces.ADMITTED);
+                        start.run().trace().passed(TraceNames.ADMITTED);
                     yield limit == null ? asked(start, waited) : waited;
                 } finally {
                     if (!came)

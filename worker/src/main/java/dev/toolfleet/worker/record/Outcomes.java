@@ -18,6 +18,7 @@ import dev.toolfleet.worker.call.CallRun;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import dev.toolfleet.worker.telemetry.Meters;
@@ -108,11 +109,6 @@ public final class Outcomes {
         };
     }
 
-    /// The pending result of a call was committed.
-    void becamePending(OpenHandle handle) {
-        pending.accept(handle);
-    }
-
     /// What is published for a record that was answered before: nothing but its offset.
     public Outcome done(CallRun run) {
         return new Outcome(run.at(), List.of());
@@ -172,12 +168,6 @@ public final class Outcomes {
         return new Outcome(run.at(), List.of(sides.forged(run, why)));
     }
 
-    /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
-    @Nullable
-    ProducerRecord<byte[], byte[]> handOver(CallRun run, @Nullable ToolReply reply, @Nullable PendingCall waits) {
-        return handOvers.of(run, reply, waits);
-    }
-
     /// What is published for a call that finishes later and was handed over so.
     public Outcome pendingElsewhere(CallRun run, PendingCall pending, Guarded guarded) {
         if (!(guarded.reply() instanceof ToolReply.Pending reply))
@@ -190,8 +180,7 @@ public final class Outcomes {
     }
 
     /// What is published instead of what the broker refuses.
-    @Nullable
-    Outcome refused(CallRun run, Throwable cause) {
+    private Outcome refused(CallRun run, Throwable cause) {
         ToolError error = cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException
                 ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                         "The broker refuses the result: " + cause.getMessage())
@@ -246,8 +235,8 @@ public final class Outcomes {
 
     /// A call's result was committed.
     ///
-    /// @param waits whether it is one that waits for a handle
-    void counted(CallRun run, boolean waits) {
+    /// @param waits true if it is one that waits for a handle
+    private void counted(CallRun run, boolean waits) {
         CallMeters calls = meters.calls();
         CallMeters.Status status = run.code() == null ? CallMeters.Status.OK : CallMeters.Status.ERROR;
         calls.completed(run.ref(), waits ? CallMeters.Status.PENDING : status, run.code());
@@ -297,5 +286,60 @@ public final class Outcomes {
                         : new Published(failed(run, PendingCalls.tooLarge(call), facts), null);
             }
         };
+    }
+
+    /// Sequel of a call's end: its partition remembers the answer; the next owner of a lost partition gets a hand-over; an
+    /// error takes the place of a result that the broker refuses (G6).
+    ///
+    /// @param reply as the call ended, before the guard: its publisher guards it; null when no next owner would ask
+    /// @param replaceable true if something smaller can be published instead
+    /// @param waits the record of a pending call; null for a call that has ended
+    /// @param waitsFor the handle that a pending call waits for; null for a call that has ended
+    private record CallSequel(Outcomes outcomes, CallRun run, @Nullable ToolReply reply, boolean replaceable,
+            @Nullable PendingCall waits, @Nullable OpenHandle waitsFor) implements Outcome.Sequel {
+        @Override
+        public void committed(long offset, long appendedAt) {
+            outcomes.counted(run, waitsFor != null);
+            PartitionState state = run.state();
+            if (state == null)
+                return;
+            if (waitsFor != null) {
+                state.committedPending(run.call(), waitsFor, offset, appendedAt);
+                outcomes.pending.accept(waitsFor);
+            } else {
+                state.committed(run.call(), offset, appendedAt);
+            }
+        }
+
+        @Override
+        public @Nullable ProducerRecord<byte[], byte[]> handOver() {
+            return outcomes.handOvers.of(run, reply, waits);
+        }
+
+        @Override
+        public @Nullable Outcome refused(Throwable cause) {
+            return replaceable ? outcomes.refused(run, cause) : null;
+        }
+    }
+
+    /// Sequel of an answer that no partition remembers: it is counted.
+    private record CountedSequel(Outcomes outcomes, CallRun run) implements Outcome.Sequel {
+        @Override
+        public void committed(long offset, long appendedAt) {
+            outcomes.counted(run, false);
+        }
+    }
+
+    /// Sequel of the replay of an earlier result: the final result of a call whose pending one was repeated may be
+    /// published now.
+    ///
+    /// @param run the duplicate
+    private record ReplaySequel(CallRun run) implements Outcome.Sequel {
+        @Override
+        public void committed(long offset, long appendedAt) {
+            PartitionState state = run.state();
+            if (state != null)
+                state.forget(run.call());
+        }
     }
 }

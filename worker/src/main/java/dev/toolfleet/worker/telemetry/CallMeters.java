@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.ToolRef;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +48,7 @@ public final class CallMeters {
     private static final Map<String, String> CODES = Arrays.stream(ErrorCode.values()).map(Enum::name)
             .collect(Collectors.toUnmodifiableMap(Function.identity(), Function.identity()));
 
-    private final Meters meters;
-    private final MeterRegistry registry;
+    private final RegisteredMeters meters;
     private final Counter received;
     private final Counter deadLetters;
     private final Timer queueWait;
@@ -58,20 +56,19 @@ public final class CallMeters {
     private final Map<ToolRef, OfTool> tools = new ConcurrentHashMap<>();
     private final OfTool noTool;
 
-    CallMeters(Meters meters, MeterRegistry registry) {
+    CallMeters(RegisteredMeters meters) {
         this.meters = meters;
-        this.registry = registry;
         this.received = meters.registered(Counter.builder(RECEIVED).description("calls that were read")
-                .register(registry));
+                .register(meters.registry()));
         this.deadLetters = meters.registered(Counter.builder(DEAD_LETTERS)
-                .description("records of tool.call that are no calls").register(registry));
+                .description("records of tool.call that are no calls").register(meters.registry()));
         this.queueWait = histogram(Timer.builder(QUEUE_WAIT).description("from append to the start of the call"));
         this.endToEnd = histogram(Timer.builder(END_TO_END).description("from append to the committed final result"));
         this.noTool = new OfTool(NONE);
     }
 
     private Timer histogram(Timer.Builder timer) {
-        return meters.registered(timer.serviceLevelObjectives(OBJECTIVES).register(registry));
+        return meters.registered(timer.serviceLevelObjectives(OBJECTIVES).register(meters.registry()));
     }
 
     /// Status of a call's result.
@@ -127,7 +124,7 @@ public final class CallMeters {
         if (tool == null)
             return noTool;
         OfTool known = tools.get(tool);
-        return known != null ? known : tools.computeIfAbsent(tool, ref -> new OfTool(Meters.tool(ref)));
+        return known != null ? known : tools.computeIfAbsent(tool, ref -> new OfTool(ToolMeters.name(ref)));
     }
 
     private final class OfTool {
@@ -159,7 +156,7 @@ public final class CallMeters {
 
         private Counter counter(Status status, String code) {
             return meters.registered(Counter.builder(COMPLETED).description("results that were committed")
-                    .tag(Meters.TOOL, name).tag(STATUS, status.tag).tag(CODE, code).register(registry));
+                    .tag(Meters.TOOL, name).tag(STATUS, status.tag).tag(CODE, code).register(meters.registry()));
         }
     }
 }

@@ -61,8 +61,8 @@ final class CallSpan implements CallTrace {
     @Override
     @SuppressWarnings("MustBeClosedChecker") // Closed with the returned object.
     public Handler handler(int attempt) {
-        Span started = tracer.spanBuilder(CallTraces.HANDLER).setParent(context)
-                .setAttribute(CallTraces.ATTEMPT, (long) attempt).startSpan();
+        Span started = tracer.spanBuilder(TraceNames.HANDLER).setParent(context)
+                .setAttribute(TraceNames.ATTEMPT, (long) attempt).startSpan();
         return new Started(started, context.with(started).makeCurrent());
     }
 
@@ -75,7 +75,7 @@ final class CallSpan implements CallTrace {
     @Override
     public void ended() {
         ResultStatus said = status;
-        span.setAttribute(CallTraces.STATUS, said == null ? CallTraces.LEFT : said.name().toLowerCase(Locale.ROOT));
+        span.setAttribute(TraceNames.STATUS, said == null ? TraceNames.LEFT : said.name().toLowerCase(Locale.ROOT));
         failed(span, code);
         span.end();
     }
@@ -83,7 +83,7 @@ final class CallSpan implements CallTrace {
     private static void failed(Span of, @Nullable String code) {
         if (code == null)
             return;
-        of.setAttribute(CallTraces.CODE, code);
+        of.setAttribute(TraceNames.CODE, code);
         of.setStatus(StatusCode.ERROR, code);
     }
 

@@ -5,7 +5,6 @@ import java.util.function.Function;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /// Metrics of a worker's load and its partitions, by Micrometer's names; the names are public API for monitoring.
@@ -63,19 +62,19 @@ public final class LoadMeters {
     private final Timer revokeTime;
     private final Timer takeOverTime;
 
-    LoadMeters(Meters meters, MeterRegistry registry) {
+    LoadMeters(RegisteredMeters meters) {
         discrepancies = kind -> meters.registered(Counter.builder(DISCREPANCIES).tag(KIND, kind)
-                .description("partitions whose offset, journal and log did not agree").register(registry));
+                .description("partitions whose offset, journal and log did not agree").register(meters.registry()));
         transactionRecords = meters.registered(DistributionSummary.builder(TRANSACTION_RECORDS)
-                .description("records of a committed transaction").register(registry));
+                .description("records of a committed transaction").register(meters.registry()));
         transactionTime = meters.registered(
-                Timer.builder(TRANSACTION_TIME).description("committed transactions").register(registry));
+                Timer.builder(TRANSACTION_TIME).description("committed transactions").register(meters.registry()));
         transactionsFailed = meters.registered(Counter.builder(TRANSACTIONS_FAILED)
-                .description("transactions that are tried again").register(registry));
+                .description("transactions that are tried again").register(meters.registry()));
         revokeTime = meters.registered(Timer.builder(REVOKE_TIME)
-                .description("time for which a revocation held up the poll thread").register(registry));
+                .description("time for which a revocation held up the poll thread").register(meters.registry()));
         takeOverTime = meters.registered(Timer.builder(TAKE_OVER_TIME)
-                .description("from a partition's assignment until its calls are read").register(registry));
+                .description("from a partition's assignment until its calls are read").register(meters.registry()));
     }
 
     /// Records the end of a transaction.

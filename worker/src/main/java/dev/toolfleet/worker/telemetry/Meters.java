@@ -3,11 +3,9 @@ package dev.toolfleet.worker.telemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -102,6 +100,7 @@ public final class Meters implements AutoCloseable {
     public static final String OUTCOME = "outcome";
 
     private final MeterRegistry registry;
+    private final RegisteredMeters meters;
     private final Counter abandonments;
     private final Counter late;
     private final Counter replayed;
@@ -112,13 +111,13 @@ public final class Meters implements AutoCloseable {
     private final Counter poisonous;
     private final CallMeters calls;
     private final LoadMeters load;
-    private final Set<Meter> registered = new LinkedHashSet<>();
     /// Sources of counters, kept here because registries reference them weakly.
     private final List<LongSupplier> read = new ArrayList<>();
 
     /// Registers the counters.
     public Meters(MeterRegistry registry) {
         this.registry = registry;
+        this.meters = new RegisteredMeters(registry);
         this.abandonments = counter(HANDLERS_ABANDONMENTS, "handlers that ignored their interrupt");
         this.late = counter(HANDLERS_LATE, "late ends of abandoned handlers, results discarded");
         this.replayed = counter(CALLS_REPLAYED, "duplicates answered without a run");
@@ -126,8 +125,8 @@ public final class Meters implements AutoCloseable {
         this.unknown = counter(CALLS_UNKNOWN, "calls that may or may not have happened");
         this.poisonous = counter(CALLS_POISONOUS, "calls that were ended because two workers died with them");
         this.opened = counter(HANDLES_OPENED, "calls for which a handle was opened");
-        this.calls = new CallMeters(this, registry);
-        this.load = new LoadMeters(this, registry);
+        this.calls = new CallMeters(meters);
+        this.load = new LoadMeters(meters);
         for (Cancelled state : Cancelled.values()) {
             cancelled.put(state, registered(Counter.builder(CALLS_CANCELLED).description("calls that were cancelled")
                     .tag(STATE, state.name().toLowerCase(Locale.ROOT)).register(registry)));
@@ -150,19 +149,18 @@ public final class Meters implements AutoCloseable {
 
     /// Returns the name of a tool in tags.
     public static String tool(ToolRef ref) {
-        return ref.bundle() + "/" + ref.tool() + "__" + ref.export();
+        return ToolMeters.name(ref);
     }
 
     /// Returns the metrics of one tool.
     ///
     /// @param tool `bundle/tool__export`
     public ToolMeters ofTool(String tool) {
-        return new ToolMeters(this, registry, tool);
+        return new ToolMeters(meters, tool);
     }
 
-    synchronized <M extends Meter> M registered(M meter) {
-        registered.add(meter);
-        return meter;
+    private <M extends Meter> M registered(M meter) {
+        return meters.registered(meter);
     }
 
     /// Counts a handler that ignored its interrupt.
@@ -210,10 +208,8 @@ public final class Meters implements AutoCloseable {
         tagged(HANDLES_DEAD_LETTERS, "records by handle that became dead letters", REASON, reason).increment();
     }
 
-    private synchronized Counter tagged(String name, String what, String tag, String value) {
-        Counter counter = Counter.builder(name).tag(tag, value).description(what).register(registry);
-        registered.add(counter);
-        return counter;
+    private Counter tagged(String name, String what, String tag, String value) {
+        return registered(Counter.builder(name).tag(tag, value).description(what).register(registry));
     }
 
     /// Counts a cancelled call.
@@ -255,9 +251,8 @@ public final class Meters implements AutoCloseable {
     }
 
     /// Removes a meter from the registry.
-    public synchronized void remove(Meter meter) {
-        registered.remove(meter);
-        registry.remove(meter);
+    public void remove(Meter meter) {
+        meters.remove(meter);
     }
 
     /// Registers a duration that is read on demand.
@@ -291,8 +286,7 @@ public final class Meters implements AutoCloseable {
 
     /// Removes all meters from the registry.
     @Override
-    public synchronized void close() {
-        registered.forEach(registry::remove);
-        registered.clear();
+    public void close() {
+        meters.clear();
     }
 }

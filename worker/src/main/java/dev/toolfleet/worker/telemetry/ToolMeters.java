@@ -2,20 +2,23 @@ package dev.toolfleet.worker.telemetry;
 
 import java.util.function.Supplier;
 
+import dev.toolfleet.wire.ToolRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 
 /// Metrics of one tool that has limits. Thread-safe.
 public final class ToolMeters {
-    private final Meters meters;
-    private final MeterRegistry registry;
+    private final RegisteredMeters meters;
     private final String tool;
 
-    ToolMeters(Meters meters, MeterRegistry registry, String tool) {
+    ToolMeters(RegisteredMeters meters, String tool) {
         this.meters = meters;
-        this.registry = registry;
         this.tool = tool;
+    }
+
+    /// Returns the name of a tool in tags.
+    static String name(ToolRef ref) {
+        return ref.bundle() + "/" + ref.tool() + "__" + ref.export();
     }
 
     /// Registers the values that are read on demand.
@@ -30,7 +33,7 @@ public final class ToolMeters {
     }
 
     private void gauge(String name, String what, Supplier<Number> value) {
-        meters.registered(Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(registry));
+        meters.registered(Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(meters.registry()));
     }
 
     /// Counts a call that did not start.
@@ -50,7 +53,7 @@ public final class ToolMeters {
     }
 
     private void count(Counter.Builder counter) {
-        meters.registered(counter.tag(Meters.TOOL, tool).register(registry)).increment();
+        meters.registered(counter.tag(Meters.TOOL, tool).register(meters.registry())).increment();
     }
 
     /// Reason why a call did not start.

@@ -12,12 +12,19 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LaneTest {
-    private final LanesFixture fleet = new LanesFixture(new LaneLimits(10, 1 << 20, 10), 1);
+    private static final LaneSlot.Owner NOBODY = new LaneSlot.Owner() {
+        @Override
+        public void ended(LaneSlot slot) {}
+
+        @Override
+        public void passed(LaneSlot slot) {}
+    };
+
     private final List<LaneSlot> started = new ArrayList<>();
 
     private LaneSlot slot(long offset) {
         ToolCall call = ToolCall.of("c" + offset, "write", JsonNodeFactory.instance.objectNode(), "i");
-        return new LaneSlot(fleet.lanes,
+        return new LaneSlot(NOBODY,
                 new Arrival.Call(new Position(0, LanesFixture.EPOCH, offset), call, 0, null, 1),
                 false, offset);
     }

@@ -48,7 +48,7 @@ class CallTracesTest {
     @Test
     void aCallsSpanGoesOnWithTheCallersAndTellsWhereItRan() {
         CallTrace trace = begin(CALLER);
-        trace.passed(CallTraces.JUDGED);
+        trace.passed(TraceNames.JUDGED);
         trace.answers(ResultStatus.OK, null);
         trace.ended();
 
@@ -57,13 +57,13 @@ class CallTracesTest {
         assertThat(span.getKind()).isEqualTo(SpanKind.CONSUMER);
         assertThat(span.getTraceId()).isEqualTo(CALLER.traceId());
         assertThat(span.getParentSpanId()).isEqualTo(CALLER.spanId());
-        assertThat(span.getAttributes().get(CallTraces.TOOL)).isEqualTo("t__x");
-        assertThat(span.getAttributes().get(CallTraces.INSTANCE)).isEqualTo("i");
-        assertThat(span.getAttributes().get(CallTraces.AGENT)).isEqualTo("coder");
-        assertThat(span.getAttributes().get(CallTraces.PARTITION)).isEqualTo("3");
-        assertThat(span.getAttributes().get(CallTraces.OFFSET)).isEqualTo(42);
-        assertThat(span.getAttributes().get(CallTraces.QUEUED)).isEqualTo(17);
-        assertThat(span.getAttributes().get(CallTraces.STATUS)).isEqualTo("ok");
+        assertThat(span.getAttributes().get(TraceNames.TOOL)).isEqualTo("t__x");
+        assertThat(span.getAttributes().get(TraceNames.INSTANCE)).isEqualTo("i");
+        assertThat(span.getAttributes().get(TraceNames.AGENT)).isEqualTo("coder");
+        assertThat(span.getAttributes().get(TraceNames.PARTITION)).isEqualTo("3");
+        assertThat(span.getAttributes().get(TraceNames.OFFSET)).isEqualTo(42);
+        assertThat(span.getAttributes().get(TraceNames.QUEUED)).isEqualTo(17);
+        assertThat(span.getAttributes().get(TraceNames.STATUS)).isEqualTo("ok");
         assertThat(span.getEvents()).extracting(event -> event.getName()).containsExactly("catalog.judged");
     }
 
@@ -77,7 +77,7 @@ class CallTracesTest {
         assertThat(derived.traceId()).isEqualTo(CALLER.traceId());
         assertThat(derived.spanId()).isEqualTo(spans.getFinishedSpanItems().getFirst().getSpanId());
         assertThat(derived.tracestate()).isEqualTo("vendor=1");
-        assertThat(spans.getFinishedSpanItems().getFirst().getAttributes().get(CallTraces.STATUS)).isEqualTo("left");
+        assertThat(spans.getFinishedSpanItems().getFirst().getAttributes().get(TraceNames.STATUS)).isEqualTo("left");
     }
 
     @Test
@@ -95,10 +95,10 @@ class CallTracesTest {
         assertThat(all).extracting(SpanData::getName).containsExactly("tool.handler", "tool.call");
         assertThat(all.getFirst().getSpanId()).isEqualTo(inside);
         assertThat(all.getFirst().getParentSpanId()).isEqualTo(all.getLast().getSpanId());
-        assertThat(all.getFirst().getAttributes().get(CallTraces.ATTEMPT)).isEqualTo(2);
+        assertThat(all.getFirst().getAttributes().get(TraceNames.ATTEMPT)).isEqualTo(2);
         assertThat(all).allSatisfy(span -> {
             assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-            assertThat(span.getAttributes().get(CallTraces.CODE)).isEqualTo("E_TOOL_TIMEOUT");
+            assertThat(span.getAttributes().get(TraceNames.CODE)).isEqualTo("E_TOOL_TIMEOUT");
             assertThat(span.toString()).doesNotContain("secret");
         });
         assertThat(Span.current().getSpanContext().isValid()).isFalse();
