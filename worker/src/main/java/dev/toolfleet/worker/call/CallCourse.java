@@ -2,6 +2,7 @@ package dev.toolfleet.worker.call;
 
 import java.util.Locale;
 
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.worker.execute.Unwanted;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,8 @@ public final class CallCourse {
     private long freeSince;
     private boolean started;
     private boolean givenUp;
-    private boolean doubtful;
+    private boolean left;
+    private volatile @Nullable CallIntent intent;
 
     /// A call that is being checked, on its own thread.
     ///
@@ -51,13 +53,23 @@ public final class CallCourse {
         since = now;
     }
 
-    /// A result may answer this very record, and nothing can tell: a handler that must not run twice must not start.
-    public void doubt() {
-        doubtful = true;
+    /// The entry on the journal that the call's result closes; null for none.
+    public @Nullable CallIntent intent() {
+        return intent;
     }
 
-    public boolean isDoubtful() {
-        return doubtful;
+    /// An entry of the call stands on the journal, or is on its way there.
+    public void noted(CallIntent open) {
+        intent = open;
+    }
+
+    /// The call is left to the next owner of its partition: nothing is published for it.
+    public void leave() {
+        left = true;
+    }
+
+    public boolean isLeft() {
+        return left;
     }
 
     public void to(Stage next, long now) {

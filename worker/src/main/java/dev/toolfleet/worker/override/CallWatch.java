@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.override;
 
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 
 /// Ends calls whose way to their handler, or back, takes too long.
 @FunctionalInterface
@@ -11,7 +11,7 @@ public interface CallWatch {
     /// A call sets out, on its own thread.
     ///
     /// @param end ends the call from another thread
-    Watched begins(CallRun run, LaneHelp.End end);
+    Watched begins(Identified run, LaneHelp.End end);
 
     /// A call on its way.
     @FunctionalInterface

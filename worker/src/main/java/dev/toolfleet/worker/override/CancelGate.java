@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.override;
 
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.identity.Arrival;
@@ -14,11 +14,11 @@ import dev.toolfleet.worker.recovery.IdentityStage;
 /// @param cancelling knows what was cancelled
 public record CancelGate(IdentityStage inner, Cancelling cancelling) implements IdentityStage {
     @Override
-    public Entry enter(CallRun run, Abandoned abandoned) {
-        Entry entry = inner.enter(run, abandoned);
+    public Entry enter(Identified call, Abandoned abandoned) {
+        Entry entry = inner.enter(call, abandoned);
         if (!(entry instanceof Entry.GoOn))
             return entry;
-        Arrival.Call arrival = run.call().arrival();
+        Arrival.Call arrival = call.call().arrival();
         Unwanted cancel = cancelling.of(arrival.call(), arrival.appendedAt(), arrival.position());
         return cancel == null ? entry : new Entry.Ended(cancelling.unstarted(cancel), null);
     }

@@ -10,7 +10,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.call.CallCourse;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -36,21 +36,21 @@ public record DeadlineWatch(DeadlineLoop deadlines, AbandonedHandlers stubborn, 
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineWatch.class);
 
     @Override
-    public Watched begins(CallRun run, LaneHelp.End end) {
+    public Watched begins(Identified run, LaneHelp.End end) {
         One one = new One(run, end);
         one.arm(one.due(clock.millis()));
         return one;
     }
 
     private final class One implements Watched {
-        private final CallRun run;
+        private final Identified run;
         private final LaneHelp.End end;
         private final long began;
         private final AtomicReference<DeadlineLoop.@Nullable Alarm> alarm = new AtomicReference<>();
         private boolean over;
         private boolean abandoned;
 
-        One(CallRun run, LaneHelp.End end) {
+        One(Identified run, LaneHelp.End end) {
             this.run = run;
             this.end = end;
             this.began = clock.millis();

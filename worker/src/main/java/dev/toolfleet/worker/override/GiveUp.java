@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.worker.call.CallCourse;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.Unwanted;
@@ -34,11 +35,11 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
     private static final Logger LOG = LoggerFactory.getLogger(GiveUp.class);
 
     @Override
-    public void begins(CallRun run, LaneSlot slot, End end) {
+    public void begins(Identified run, LaneSlot slot, End end) {
         slot.occupiedBy(new LaneSlot.Occupant() {
             @Override
             public LaneSlot.Doing doing() {
-                return new LaneSlot.Doing(run.course().stage().text(), run.course().since(), run.attempt());
+                return new LaneSlot.Doing(run.course().stage().text(), run.course().since(), run.now().attempt());
             }
 
             @Override
@@ -52,7 +53,7 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
         ordered(run, end);
     }
 
-    private void ordered(CallRun run, End end) {
+    private void ordered(Identified run, End end) {
         LaneOrder order = orders.fails(run.call().arrival().instanceKey(), run.call().arrival().position());
         if (order == null || !run.course().fail(Unwanted.of(order)))
             return;
@@ -61,7 +62,7 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
     }
 
     /// What is held ends by itself, or comes between layers again, where it may hang.
-    private void later(CallRun run, End end) {
+    private void later(Identified run, End end) {
         var _ = deadlines.after(grace, () -> {
             if (end.isDecided())
                 return;
@@ -78,7 +79,8 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
         });
     }
 
-    private ToolReply reply(CallRun run, CallCourse.GivenUp given) {
+    private ToolReply reply(Identified begun, CallCourse.GivenUp given) {
+        CallFacts run = begun.now();
         Unwanted why = run.course().failed();
         if (why == null)
             throw new IllegalStateException("given up without an order");

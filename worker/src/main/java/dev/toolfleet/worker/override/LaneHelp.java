@@ -1,7 +1,7 @@
 package dev.toolfleet.worker.override;
 
 import dev.toolfleet.middleware.ToolReply;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.lane.LaneSlot;
 
 /// Lets operators help a lane past a call that it does not get over.
@@ -13,7 +13,7 @@ public interface LaneHelp {
     /// A call begins, on its own thread.
     ///
     /// @param end ends the call from another thread
-    void begins(CallRun run, LaneSlot slot, End end);
+    void begins(Identified run, LaneSlot slot, End end);
 
     /// Ends a call whose own thread is still busy with it.
     interface End {

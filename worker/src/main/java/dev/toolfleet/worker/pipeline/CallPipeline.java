@@ -5,15 +5,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.CallCourse;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.CallFacts.Judged;
+import dev.toolfleet.worker.call.CallFacts.Ruled;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerResult;
@@ -75,26 +82,24 @@ public final class CallPipeline implements Lanes.CallRunner {
             case Arrival.Malformed malformed ->
                 new CallFate(slot, publisher)
                         .publish(() -> outcomes.malformed(malformed, new GuardStage(stages.guard())));
-            case Arrival.Call call -> run(slot, call, () -> new CallRun(IdentifiedCall.of(call), clock.millis()),
-                    new CallFate(slot, publisher));
-            case Arrival.Granted granted -> run(slot, granted.call(), () -> CallRun.granted(granted, clock.millis()),
+            case Arrival.Call call -> run(slot, call, null, new CallFate(slot, publisher));
+            case Arrival.Granted granted -> run(slot, granted.call(), granted,
                     new CallFate(slot, outcome -> publisher.accept(Released.of(outcome, granted.done()))));
         }
     }
 
     /// A call that got no fate would hold its partition's frontier for ever.
-    private void run(LaneSlot slot, Arrival.Call call, Supplier<CallRun> begin, CallFate fate) {
-        CallRun run = null;
+    private void run(LaneSlot slot, Arrival.Call call, Arrival.@Nullable Granted granted, CallFate fate) {
+        Identified run = null;
         try {
-            run = begin.get();
-            run.order(slot.order());
-            run.traced(trace(run));
-            stages.help().begins(run, slot, end(run, fate));
+            run = identified(slot, call, granted);
+            LaneHelp.End end = end(run, fate);
+            stages.help().begins(run, slot, end);
             try (Scope _ = run.trace().current()) {
-                run(run, fate);
+                run(run, fate, end);
             }
         } catch (Throwable e) {
-            CallRun broken = run;
+            CallFacts broken = run == null ? null : run.now();
             boolean mine = fate.publish(() -> outcomes.broken(call, broken, slot.arrival().position(), e));
             if (mine && broken != null && broken.state() != null && broken.grant() == null)
                 broken.state().forget(broken.call());
@@ -106,13 +111,18 @@ public final class CallPipeline implements Lanes.CallRunner {
         }
     }
 
-    private CallTrace trace(CallRun run) {
-        Arrival.Call arrival = run.call().arrival();
-        return stages.traces().begin(arrival.call(), arrival.trace(), run.grant() != null, run.at().partition(),
-                run.at().offset(), run.grant() == null ? run.startedAt() - arrival.appendedAt() : -1);
+    private Identified identified(LaneSlot slot, Arrival.Call call, Arrival.@Nullable Granted granted) {
+        CallOrigin origin = granted == null ? null : granted.resumed().origin();
+        IdentifiedCall identified = IdentifiedCall.of(call, origin == null ? null : origin.fingerprint());
+        Position at = slot.arrival().position();
+        long now = clock.millis();
+        CallTrace trace = stages.traces().begin(call.call(), call.trace(), granted != null, at.partition(), at.offset(),
+                granted == null ? now - call.appendedAt() : -1);
+        return Identified.begun(identified, at, now, slot.order(), granted == null ? null : granted.grant(),
+                origin == null ? 1 : origin.attempt(), trace);
     }
 
-    private LaneHelp.End end(CallRun run, CallFate fate) {
+    private LaneHelp.End end(Identified run, CallFate fate) {
         return new LaneHelp.End() {
             @Override
             public boolean isDecided() {
@@ -126,19 +136,19 @@ public final class CallPipeline implements Lanes.CallRunner {
         };
     }
 
-    private void run(CallRun run, CallFate fate) {
+    private void run(Identified run, CallFate fate, LaneHelp.End end) {
         switch (stages.identity().enter(run, late -> publish(run, late, null, fate))) {
-            case IdentityStage.Entry.GoOn() -> start(run, fate);
+            case IdentityStage.Entry.GoOn(Recalled call) -> start(call, fate, end);
             case IdentityStage.Entry.Ended(ToolReply reply, var pending) -> publish(run, reply, pending, fate);
             case IdentityStage.Entry.Settled(Outcome outcome) -> fate.publish(() -> outcome);
             case IdentityStage.Entry.Left() -> leave(run, fate);
         }
     }
 
-    private void start(CallRun run, CallFate fate) {
+    private void start(Recalled run, CallFate fate, LaneHelp.End end) {
         run.course().to(CallCourse.Stage.LAYERS, clock.millis());
         run.course().letGo(clock.millis());
-        CallWatch.Watched watched = stages.watch().begins(run, end(run, fate));
+        CallWatch.Watched watched = stages.watch().begins(run.identified(), end);
         try {
             layered(run, fate);
         } finally {
@@ -146,14 +156,14 @@ public final class CallPipeline implements Lanes.CallRunner {
         }
     }
 
-    private void layered(CallRun run, CallFate fate) {
+    private void layered(Recalled run, CallFate fate) {
         ToolReply reply;
         boolean patient;
         try {
             patient = awaited(run);
         } catch (InterruptedException e) {
             reply = interrupted(run);
-            if (run.left())
+            if (run.course().isLeft())
                 leave(run, fate);
             else
                 publish(run, reply, null, fate);
@@ -164,7 +174,7 @@ public final class CallPipeline implements Lanes.CallRunner {
             OnionCall onion = new OnionCall(run.call().arrival().call());
             try (CallKeys _ = layers.outermostFirst().isEmpty() ? CallKeys.NONE : run.keys(run.trace().spanId())) {
                 reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), patient, fate),
-                        run::mayNotRepeat);
+                        () -> run.now().mayNotRepeat());
             }
         } catch (Throwable e) {
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
@@ -174,7 +184,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         } finally {
             layers.release();
         }
-        if (run.left()) {
+        if (run.course().isLeft()) {
             leave(run, fate);
         } else {
             publish(run, reply, null, fate);
@@ -182,15 +192,17 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     /// Whoever waits for this call as its twin learns that it will have no result here.
-    private static void leave(CallRun run, CallFate fate) {
-        PartitionState state = run.state();
+    private static void leave(CallFacts run, CallFate fate) {
+        PartitionState state = run.now().state();
         if (state != null)
             state.left(run.call());
         fate.leave();
     }
 
-    private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
+    /// On any thread, by the facts of now.
+    private void publish(CallFacts call, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
         boolean decided = fate.publish(() -> {
+            CallFacts run = call.now();
             GuardStage guard = new GuardStage(stages.guard());
             if (pending == null) {
                 ToolReply said = run.asAsked(reply);
@@ -201,13 +213,13 @@ public final class CallPipeline implements Lanes.CallRunner {
         });
         // The call's own thread may still be busy with it.
         if (decided)
-            run.trace().ended();
+            call.trace().ended();
     }
 
     /// Layers are taken of the revision in which the call's step was made (`CatalogGate.await`).
     ///
     /// @return whether its step's catalog may still be waited for
-    private boolean awaited(CallRun run) throws InterruptedException {
+    private boolean awaited(Recalled run) throws InterruptedException {
         Grant grant = run.grant();
         if (grant != null && grant.catalogDigest() != null)
             return true;
@@ -219,16 +231,16 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     /// Left alone only when another worker reads it again; otherwise nobody would.
-    private ToolReply interrupted(CallRun run) {
+    private ToolReply interrupted(Recalled run) {
         if (!ownership.current().owns(run.call().arrival().position())) {
-            run.leave();
+            run.course().leave();
             stages.starts().left(run);
         }
         return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
                 "The call was interrupted while it waited for its catalog; it was not started."));
     }
 
-    private ToolReply core(CallRun run, ToolCall call, boolean patient, CallFate fate) {
+    private ToolReply core(Recalled run, ToolCall call, boolean patient, CallFate fate) {
         // A layer may have left its interrupt behind, which is none of this call's business.
         Thread.interrupted();
         run.course().to(CallCourse.Stage.CATALOG, clock.millis());
@@ -243,21 +255,21 @@ public final class CallPipeline implements Lanes.CallRunner {
         run.trace().passed(TraceNames.JUDGED);
         return switch (verdict) {
             case CatalogVerdict.Refused(ToolError error, var digest, var policy) -> {
-                run.judged(null, digest, policy);
+                run.reached(new Judged(run, null, digest, policy, ErrorText.DEFAULT_LIMIT));
                 yield new ToolReply.Failed(error);
             }
             case CatalogVerdict.Offered(var tool, var digest, var policy) -> {
-                run.judged(tool.item().source(), digest, policy);
-                registry.resources().tool(tool.item().tool())
-                        .ifPresent(declared -> run.errorLimit(declared.spec().errorMessageLimit()));
-                yield offered(run, call, tool, fate);
+                int limit = registry.resources().tool(tool.item().tool())
+                        .map(declared -> declared.spec().errorMessageLimit()).orElse(ErrorText.DEFAULT_LIMIT);
+                yield offered(run.reached(new Judged(run, tool.item().source(), digest, policy, limit)), call, tool,
+                        fate);
             }
         };
     }
 
-    private ToolReply offered(CallRun run, ToolCall call, CatalogTool offered, CallFate fate) {
-        Ruling ruling = stages.policy().rule(run, call, offered);
-        if (ruling instanceof Ruling.Denied(var _, ToolError denial))
+    private ToolReply offered(Judged judged, ToolCall call, CatalogTool offered, CallFate fate) {
+        Ruled ruled = stages.policy().rule(judged, call, offered);
+        if (ruled.ruling() instanceof Ruling.Denied(var _, ToolError denial))
             return new ToolReply.Failed(denial);
         ToolError invalid = offered.schema().check(call.args());
         if (invalid != null)
@@ -265,18 +277,19 @@ public final class CallPipeline implements Lanes.CallRunner {
         RegisteredTool tool = registry.acquire(offered.item().tool());
         if (tool == null)
             return notFound(offered);
-        run.tool(tool, offered.item().tool());
+        Ruled run = ruled.reached(ruled.of(tool, offered.item().tool()));
         try {
             Supplier<Operands.Found> files = () -> stages.operands().of(tool,
                     handlerCalls.of(run, call, handlerCalls.limit(call, tool)), call.argsObject(),
                     late -> publish(run, late, null, fate));
-            ToolReply question = handedBack(run, stages.policy().ask(run, call, ruling, files));
+            ToolReply question = handedBack(run, stages.policy().ask(run, call, files));
             if (question != null)
                 return question;
             if (!run.course().hold())
                 return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
-            return reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
-                    handlerCalls, () -> handedBack(run, stages.policy().again(run, call, offered, files)),
+            Ruled asked = run.now() instanceof Ruled now ? now : run;
+            return reply(run, stages.starts().run(new Starts.Start(asked, call, tool, offered.item().tool(),
+                    handlerCalls, () -> handedBack(run, stages.policy().again(asked, call, offered, files)),
                     abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
@@ -286,20 +299,20 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     /// A call that is left before its handler starts is noted as such, so that the next owner need not wait for it.
-    private @Nullable ToolReply handedBack(CallRun run, @Nullable ToolReply reply) {
-        if (run.left())
+    private @Nullable ToolReply handedBack(CallFacts run, @Nullable ToolReply reply) {
+        if (run.course().isLeft())
             stages.starts().left(run);
         return reply;
     }
 
-    private static ToolReply reply(CallRun run, HandlerResult result) {
+    private static ToolReply reply(CallFacts run, HandlerResult result) {
         return switch (result) {
             case HandlerResult.Replied(ToolReply reply, long millis) -> {
-                run.handlerMillis(millis);
+                run.reached(CallFacts.Ended.after(run.now(), millis));
                 yield reply;
             }
             case HandlerResult.Left(boolean _) -> {
-                run.leave();
+                run.course().leave();
                 yield new ToolReply.Failed(
                         ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call is left to another worker."));
             }

@@ -10,7 +10,7 @@ import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.agents.AgentSends;
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.record.ProgressReports;
@@ -45,7 +45,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
     }
 
     /// For one start of a tool.
-    HandlerCall of(CallRun run, ToolCall call, HandlerCall.Limit limit) {
+    HandlerCall of(CallFacts run, ToolCall call, HandlerCall.Limit limit) {
         return limited(run, call, limit);
     }
 
@@ -65,14 +65,14 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
     }
 
     @Override
-    public HandlerCall question(CallRun run, RegisteredTool tool, Duration atMost) {
+    public HandlerCall question(CallFacts run, RegisteredTool tool, Duration atMost) {
         Duration timeout = timeout(tool);
         return limited(run, run.call().arrival().call(),
                 new HandlerCall.Limit(clock.instant().plus(timeout.compareTo(atMost) < 0 ? timeout : atMost),
                         "the time for reconciling"));
     }
 
-    private HandlerCall limited(CallRun run, ToolCall call, HandlerCall.Limit limit) {
+    private HandlerCall limited(CallFacts run, ToolCall call, HandlerCall.Limit limit) {
         // A start says anew what an earlier one said in vain.
         run.sends().discard();
         return new HandlerCall(call, new HandlerCall.Origin(run.call().arrival().position(),

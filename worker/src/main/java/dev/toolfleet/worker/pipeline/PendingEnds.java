@@ -16,7 +16,9 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
@@ -32,6 +34,7 @@ import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.CallKeys;
+import dev.toolfleet.worker.telemetry.CallTrace;
 import dev.toolfleet.worker.telemetry.CallTraces;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +95,7 @@ public final class PendingEnds {
     /// @param done told once what came of it is committed, or the assignment has ended
     public void end(Position at, ResumedCall resumed, Runnable done) {
         Completion outcome = requireNonNull(resumed.outcome(), "outcome");
-        CallRun run = run(at, resumed);
+        Identified run = run(at, resumed);
         if (outcome.kind() == Completion.Kind.PROGRESS) {
             // Nobody of the fleet writes one; a worker that ended over it would be followed by the next.
             LOG.atError().addKeyValue(LogKeys.CALL_ID, resumed.call().id())
@@ -109,9 +112,9 @@ public final class PendingEnds {
             }
             switch (state.judgeOutcome(run.call(), outcome.handle())) {
                 case Standing.Fresh() -> {
-                    run.rememberedBy(state);
-                    run.waitedFor(outcome.handle());
-                    traced(run, resumed.origin(), outcome, done);
+                    Identified traced = traced(run);
+                    publishTraced(traced.reached(traced.recalledBy(state).endsBy(outcome.handle())), resumed.origin(),
+                            outcome, done);
                     return;
                 }
                 case Standing.Twin(var ended) -> {
@@ -133,21 +136,23 @@ public final class PendingEnds {
         }
     }
 
-    private static CallRun run(Position at, ResumedCall resumed) {
+    private static Identified run(Position at, ResumedCall resumed) {
         CallOrigin origin = resumed.origin();
         Instant calledAt = origin == null ? Instant.EPOCH : origin.calledAt();
         Arrival.Call arrival = new Arrival.Call(new Position(at.partition(), at.epoch(), resumed.callOffset()),
                 resumed.call(), calledAt.toEpochMilli(), TraceContext.of(origin), 0);
-        CallRun run = new CallRun(IdentifiedCall.of(arrival, origin == null ? null : origin.fingerprint()), at,
-                calledAt.toEpochMilli());
-        if (origin != null)
-            run.attempt(origin.attempt());
-        return run;
+        return Identified.begun(IdentifiedCall.of(arrival, origin == null ? null : origin.fingerprint()), at,
+                calledAt.toEpochMilli(), resumed.callOffset(), null, origin == null ? 1 : origin.attempt(),
+                CallTrace.OFF);
     }
 
-    private void traced(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
+    private Identified traced(Identified run) {
         Arrival.Call arrival = run.call().arrival();
-        run.traced(traces.begin(arrival.call(), arrival.trace(), true, run.at().partition(), run.at().offset(), -1));
+        return run.tracedBy(traces.begin(arrival.call(), arrival.trace(), true, run.at().partition(),
+                run.at().offset(), -1));
+    }
+
+    private void publishTraced(Recalled run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
         try (CallKeys _ = run.keys(run.trace().spanId())) {
             publish(run, origin, outcome, done);
         } finally {
@@ -155,7 +160,7 @@ public final class PendingEnds {
         }
     }
 
-    private void publish(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
+    private void publish(Recalled run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
         try {
             awaitTool(run, origin);
         } catch (InterruptedException e) {
@@ -169,10 +174,8 @@ public final class PendingEnds {
         RegisteredTool tool = ref == null ? null : registry.acquire(ref);
         try {
             // Only its declaration is needed: how sensitive it is, how long its messages may be.
-            if (tool != null)
-                run.tool(tool, ref);
-            ToolReply reply = reply(outcome);
-            publisher.accept(Released.of(outcome(run, reply), done));
+            CallFacts known = tool == null ? run : run.reached(run.of(tool, ref));
+            publisher.accept(Released.of(outcome(known, reply(outcome)), done));
         } finally {
             if (tool != null)
                 tool.release();
@@ -180,7 +183,7 @@ public final class PendingEnds {
     }
 
     /// Taken for gone while it is being loaded, a tool that accesses sensitive data would be taken for one that does not.
-    private void awaitTool(CallRun run, @Nullable CallOrigin origin) throws InterruptedException {
+    private void awaitTool(CallFacts run, @Nullable CallOrigin origin) throws InterruptedException {
         BooleanSupplier owned = () -> states.of(run.at()) != null;
         if (origin != null && origin.tool() != null)
             registry.awaitTool(origin.tool(), owned);
@@ -195,7 +198,7 @@ public final class PendingEnds {
     }
 
     /// An outcome that could not be published would hold up everything behind it.
-    private Outcome outcome(CallRun run, ToolReply reply) {
+    private Outcome outcome(CallFacts run, ToolReply reply) {
         try {
             return outcomes.of(run, reply, guard.of(run, reply));
         } catch (RuntimeException | StackOverflowError e) {

@@ -21,7 +21,9 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.call.ApprovalQuestion;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.CallFacts.Judged;
+import dev.toolfleet.worker.call.CallFacts.Ruled;
 import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.PolicyGate;
@@ -49,10 +51,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         InstantSource clock) {
 
     /// What policy says of a call at this moment.
-    Ruling rule(CallRun run, ToolCall call, CatalogTool tool) {
-        Ruling ruling = gate.rule(call, tool);
-        run.ruled(ruling);
-        return ruling;
+    Ruled rule(Judged run, ToolCall call, CatalogTool tool) {
+        return run.reached(new Ruled(run, gate.rule(call, tool)));
     }
 
     /// What the caller is told of a call that a person has to approve first; null when it goes on.
@@ -60,15 +60,15 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
     /// @param call as the middlewares left it; its arguments are valid
     /// @param files on which the call depends; asked only if a person is
     @Nullable
-    ToolReply ask(CallRun run, ToolCall call, Ruling ruling, Supplier<Found> files) {
-        return switch (ruling) {
+    ToolReply ask(Ruled run, ToolCall call, Supplier<Found> files) {
+        return switch (run.ruling()) {
             case Ruling.Allowed _ -> null;
             case Ruling.Denied(var _, ToolError error) -> new ToolReply.Failed(error);
             case Ruling.Asked asked -> switch (files.get()) {
                 case Found.Known(List<Operand> operands) -> ask(run, call, asked, operands);
                 case Found.Failed(ToolReply reply) -> reply;
                 case Found.Left _ -> {
-                    run.leave();
+                    run.course().leave();
                     yield new ToolReply.Failed(
                             ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call is left to another worker."));
                 }
@@ -78,11 +78,11 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
 
     /// The same for a call that had to wait, by the policy of now.
     @Nullable
-    ToolReply again(CallRun run, ToolCall call, CatalogTool tool, Supplier<Found> files) {
-        return ask(run, call, rule(run, call, tool), files);
+    ToolReply again(Ruled run, ToolCall call, CatalogTool tool, Supplier<Found> files) {
+        return ask(run.reached(run.anew(gate.rule(call, tool))), call, files);
     }
 
-    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling.Asked asked, List<Operand> operands) {
+    private @Nullable ToolReply ask(Ruled run, ToolCall call, Ruling.Asked asked, List<Operand> operands) {
         List<BoundOperand> bound = operands.stream()
                 .map(each -> new BoundOperand(each.name(), each.size(), each.digest())).toList();
         String fingerprint = Fingerprint.of(call.name(), call.args());
@@ -92,11 +92,11 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         ResumedCall.Grant grant = run.grant();
         if (grant != null && isAnswered(asked, fingerprint, bound, grant)
                 && isByEnough(grant.people(), terms.quorum(), notBy)) {
-            run.approvalUsed();
+            run.reached(run.approved());
             return null;
         }
         // Otherwise: it was approved and has run, its results are gone, and a second approval lets it run again.
-        if (run.course().isDoubtful() && !mayRunTwice(run))
+        if (run.isDoubtful() && !mayRunTwice(run))
             return IntentJournal.doubtful(run);
         Instant now = clock.instant();
         Instant until = now.plus(approvalTimeout);
@@ -119,12 +119,12 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         ObjectNode output = output(call, handle, approval, until);
         show(operands, output);
         ApprovalQuestion asking = new ApprovalQuestion(handle, approval, until, unread, output);
-        run.asks(asking);
+        run.reached(run.asks(asking));
         return new ToolReply.Pending(handle, asking.output().deepCopy(), null, null);
     }
 
     /// The user for whom the record that the runtime wrote was made; a middleware cannot make it another's.
-    private static @Nullable String requester(CallRun run, ToolCall call) {
+    private static @Nullable String requester(CallFacts run, ToolCall call) {
         String user = run.call().arrival().call().userId();
         return user == null ? call.userId() : user;
     }
@@ -135,7 +135,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
                 && (notBy == null || (!people.isEmpty() && !people.contains(notBy)));
     }
 
-    private static boolean mayRunTwice(CallRun run) {
+    private static boolean mayRunTwice(CallFacts run) {
         RegisteredTool tool = run.tool();
         return tool != null && tool.export().annotations().repeatable();
     }

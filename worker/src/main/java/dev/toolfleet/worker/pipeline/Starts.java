@@ -15,7 +15,9 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.call.CallCourse;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.CallFacts.Ruled;
+import dev.toolfleet.worker.call.CallFacts.Started;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.HandlerResult;
@@ -61,7 +63,7 @@ public final class Starts {
     ///
     /// @param policy asked again when the call had to wait: what the caller is told instead of a result, null when the
     /// call goes on
-    record Start(CallRun run, ToolCall call, RegisteredTool tool, ToolRef ref, HandlerCalls calls,
+    record Start(Ruled run, ToolCall call, RegisteredTool tool, ToolRef ref, HandlerCalls calls,
             Supplier<@Nullable ToolReply> policy, Consumer<ToolReply> abandoned) {}
 
     /// One start that has ended.
@@ -78,7 +80,7 @@ public final class Starts {
     }
 
     /// The call will have no result here, and no start of its handler is under way.
-    void left(CallRun run) {
+    void left(CallFacts run) {
         journal.left(run);
     }
 
@@ -101,7 +103,7 @@ public final class Starts {
                 permit.close();
                 return before;
             }
-            Ended ended = once(start, limit, permit);
+            Ended ended = once(start, limit, permit, start.run().attempt() + starts - 1);
             limit = ended.limit();
             HandlerResult.Replied replied = added(before, ended.result());
             // Also when a layer makes a value of the error.
@@ -194,18 +196,18 @@ public final class Starts {
     /// The permit is closed, or somebody will: nothing that is thrown in here keeps a slot.
     ///
     /// @param before the limit of the start before; null for the first
-    private Ended once(Start start, HandlerCall.@Nullable Limit before, Permit permit) {
+    /// @param attempt the number of this start
+    private Ended once(Start start, HandlerCall.@Nullable Limit before, Permit permit, int attempt) {
         PartitionState holder = null;
         try {
             HandlerCall.Limit limit = before == null ? start.calls().limit(start.call(), start.tool()) : before;
-            if (before != null) {
-                start.run().attempt(start.run().attempt() + 1);
+            if (before != null)
                 again.counted().accept(start.ref());
-            }
-            Ended ended = ran(start, limit, permit);
+            Started started = start.run().reached(new Started(ruled(start), attempt));
+            Ended ended = ran(start, started, limit, permit);
             if (ended.result() instanceof HandlerResult.Replied(ToolReply.Pending _, long _)
                     && permit.heldWhilePending())
-                holder = start.run().state();
+                holder = started.state();
             return ended;
         } finally {
             if (holder == null) {
@@ -217,17 +219,26 @@ public final class Starts {
         }
     }
 
-    private Ended ran(Start start, HandlerCall.Limit limit, Permit permit) {
-        HandlerCall call = start.calls().of(start.run(), start.call(), limit);
-        call.movesBy(journal.onMove(start.run(), start.tool(), call.deadline()));
+    /// By the latest ruling: policy is asked again while a call waits.
+    private static Ruled ruled(Start start) {
+        return switch (start.run().now()) {
+            case Ruled ruled -> ruled;
+            case Started(Ruled ruled, int _) -> ruled;
+            default -> start.run();
+        };
+    }
+
+    private Ended ran(Start start, Started started, HandlerCall.Limit limit, Permit permit) {
+        HandlerCall call = start.calls().of(started, start.call(), limit);
+        call.movesBy(journal.onMove(started, start.tool(), call.deadline()));
         boolean callers = limit.deadline().equals(start.call().deadline());
         AtomicBoolean began = new AtomicBoolean();
         AtomicBoolean givenUp = new AtomicBoolean();
         to(start, CallCourse.Stage.NOTING);
-        HandlerResult result = journal.noted(start.run(), start.tool(), call.deadline(), () -> {
+        HandlerResult result = journal.noted(started, start.tool(), call.deadline(), () -> {
             began.set(true);
             to(start, CallCourse.Stage.RUNNING);
-            return traced(start, () -> handlers.run(start.tool(), call, start.call().argsObject(), late -> {
+            return traced(started, () -> handlers.run(start.tool(), call, start.call().argsObject(), late -> {
                 givenUp.set(true);
                 try (permit) {
                     permit.ended(Endings.of(late, start.tool().export(), callers));
@@ -242,8 +253,7 @@ public final class Starts {
     }
 
     /// Names the call in what its handler logs.
-    private static HandlerResult traced(Start start, Supplier<HandlerResult> handler) {
-        CallRun run = start.run();
+    private static HandlerResult traced(Started run, Supplier<HandlerResult> handler) {
         try (CallTrace.Handler trace = run.trace().handler(run.attempt()); CallKeys _ = run.keys(trace.spanId())) {
             HandlerResult result = handler.get();
             if (result instanceof HandlerResult.Replied(ToolReply reply, long _))

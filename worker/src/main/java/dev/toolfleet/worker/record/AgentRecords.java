@@ -11,7 +11,7 @@ import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.AgentInstance;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.agents.AgentSends;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public final class AgentRecords {
     }
 
     /// Instances first: who hears of one by its event finds it announced.
-    static List<ProducerRecord<byte[], byte[]>> of(RecordWriter writer, CallRun run) {
+    static List<ProducerRecord<byte[], byte[]>> of(RecordWriter writer, CallFacts run) {
         AgentSends sends = run.sends();
         TraceContext trace = run.context();
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();

@@ -18,7 +18,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.policy.Ruling;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ final class AuditRecords {
     }
 
     /// @param waits what the call waits for; null when it has ended
-    List<ProducerRecord<byte[], byte[]>> of(CallRun run, @Nullable PendingCall waits) {
+    List<ProducerRecord<byte[], byte[]>> of(CallFacts run, @Nullable PendingCall waits) {
         Approval asked = waits == null ? null : waits.approval();
         ResumedCall.Grant grant = run.grant();
         if (run.ruling() instanceof Ruling.Denied(var basis, var error)) {
@@ -62,20 +62,20 @@ final class AuditRecords {
 
     /// No stage stood in its way, here or at an earlier owner of the partition, who published nothing of it. The end of a
     /// handle runs nothing: its call had its event when it began.
-    private static boolean isLetRun(CallRun run) {
+    private static boolean isLetRun(CallFacts run) {
         return run.tool() != null && (run.at().source() == Position.Source.CALLS || run.grant() != null)
                 && (run.ruling() == null || run.ruling() instanceof Ruling.Allowed);
     }
 
     /// Here, or by an earlier owner of the partition, who announced that it would start the call.
-    private static boolean isUsed(CallRun run) {
+    private static boolean isUsed(CallFacts run) {
         return run.isApprovalUsed() || (run.ruling() == null && run.isAnnounced());
     }
 
     private record Said(String action, @Nullable String by, @Nullable String reason, @Nullable String handle,
             @Nullable String rule, @Nullable String policyDigest, @Nullable Integer hidden) {}
 
-    private ProducerRecord<byte[], byte[]> record(CallRun run, Said said) {
+    private ProducerRecord<byte[], byte[]> record(CallFacts run, Said said) {
         Ruling ruling = run.ruling();
         PolicyDecision decision = ruling == null ? null : ruling.basis().decision();
         String instance = run.call().arrival().call().instanceKey();
@@ -101,7 +101,7 @@ final class AuditRecords {
                 : new AuditStage(result.stage().text(), cause.verdict().text(), cause.rule(), limited(cause.reason()));
     }
 
-    private static AuditedCall call(CallRun run) {
+    private static AuditedCall call(CallFacts run) {
         ToolCall call = run.call().arrival().call();
         return new AuditedCall(call.id(), call.name(), run.source(), call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.call().fingerprint(),

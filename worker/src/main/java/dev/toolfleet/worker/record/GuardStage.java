@@ -5,7 +5,7 @@ import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.guard.ResultGuard.GuardedCall;
@@ -19,14 +19,14 @@ import tools.jackson.databind.node.StringNode;
 public record GuardStage(ResultGuard guard) {
     private static final Logger LOG = LoggerFactory.getLogger(GuardStage.class);
 
-    public Guarded of(CallRun run, ToolReply reply) {
+    public Guarded of(CallFacts run, ToolReply reply) {
         return of(run, reply, run.isQuestion(reply));
     }
 
     /// Returns the reply as the guard lets it pass.
     ///
     /// @param question whether the reply asks a person to approve the call
-    public Guarded of(CallRun run, ToolReply reply, boolean question) {
+    public Guarded of(CallFacts run, ToolReply reply, boolean question) {
         ToolCall call = run.call().arrival().call();
         try {
             return guard.guard(new GuardedCall(call.name(), call.agentName(), run.ref(), question), reply);
@@ -39,7 +39,7 @@ public record GuardStage(ResultGuard guard) {
     }
 
     /// A message on its way, which is guarded as an output would be.
-    String message(CallRun run, String text) {
+    String message(CallFacts run, String text) {
         return of(run, new ToolReply.Ok(StringNode.valueOf(text))).reply() instanceof ToolReply.Ok(StringNode guarded)
                 ? guarded.stringValue()
                 : "";

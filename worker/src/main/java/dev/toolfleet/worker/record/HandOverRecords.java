@@ -9,7 +9,7 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
     ///
     /// @param waits what was to be kept of a pending call; it may have been handed over before
     @Nullable
-    ProducerRecord<byte[], byte[]> of(CallRun run, @Nullable ToolReply reply, @Nullable PendingCall waits) {
+    ProducerRecord<byte[], byte[]> of(CallFacts run, @Nullable ToolReply reply, @Nullable PendingCall waits) {
         CallIntent intent = run.intent();
         if (reply == null || intent == null || intent.member() == null)
             return null;
@@ -41,7 +41,7 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
         }
     }
 
-    private HandOver handedOver(CallRun run, CallIntent intent, ToolReply reply, @Nullable PendingCall waits) {
+    private HandOver handedOver(CallFacts run, CallIntent intent, ToolReply reply, @Nullable PendingCall waits) {
         ToolError error = reply instanceof ToolReply.Failed(var failed)
                 ? PublishableError.of(failed, PublishableError.MAX_MESSAGE)
                 : null;
@@ -54,7 +54,7 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
                 error == null ? run.sends().instances() : List.of());
     }
 
-    private PendingCall pending(CallRun run, ToolReply.Pending reply, @Nullable PendingCall waits) {
+    private PendingCall pending(CallFacts run, ToolReply.Pending reply, @Nullable PendingCall waits) {
         PendingCall kept = waits == null ? PendingCalls.of(run, reply, null, clock.instant()) : waits;
         return kept.forCall(JournalRecords.bare(run), null);
     }

@@ -14,7 +14,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -44,12 +44,12 @@ public final class JournalRecords {
         return writer.topic(Topic.JOURNAL);
     }
 
-    public ProducerRecord<byte[], byte[]> intent(CallRun run, CallIntent intent) {
+    public ProducerRecord<byte[], byte[]> intent(CallFacts run, CallIntent intent) {
         return record(run, run.noted(), INTENTS.write(intent));
     }
 
     /// Says that the call waits for its handle; takes the place of its intent.
-    ProducerRecord<byte[], byte[]> openHandle(CallRun run, OpenHandle handle) {
+    ProducerRecord<byte[], byte[]> openHandle(CallFacts run, OpenHandle handle) {
         return record(run, handle.identity(), HANDLES.write(handle));
     }
 
@@ -66,18 +66,18 @@ public final class JournalRecords {
     }
 
     /// Says that an intent is closed.
-    public ProducerRecord<byte[], byte[]> tombstone(CallRun run) {
+    public ProducerRecord<byte[], byte[]> tombstone(CallFacts run) {
         return record(run, run.noted(), null);
     }
 
     /// Says that everything is closed that stands there of a call: its handle or its intent, and both when it was
     /// approved and began.
-    List<ProducerRecord<byte[], byte[]>> closed(CallRun run) {
+    List<ProducerRecord<byte[], byte[]>> closed(CallFacts run) {
         ProducerRecord<byte[], byte[]> own = record(run, run.call().identity().text(), null);
         return run.grant() == null || !run.hasStart() ? List.of(own) : List.of(own, tombstone(run));
     }
 
-    private ProducerRecord<byte[], byte[]> record(CallRun run, String key, byte @Nullable [] value) {
+    private ProducerRecord<byte[], byte[]> record(CallFacts run, String key, byte @Nullable [] value) {
         Position position = run.call().arrival().position();
         return writer.inPartition(Topic.JOURNAL, position.partition(), key, value,
                 headers(EventType.TOOL_JOURNAL, run));
@@ -85,7 +85,7 @@ public final class JournalRecords {
 
     /// Tells the heir that a call with an intent never started; null when it has none.
     @Nullable
-    public ProducerRecord<byte[], byte[]> neverStarted(CallRun run) {
+    public ProducerRecord<byte[], byte[]> neverStarted(CallFacts run) {
         CallIntent intent = run.intent();
         if (intent == null || intent.member() == null)
             return null;
@@ -94,7 +94,7 @@ public final class JournalRecords {
                         null));
     }
 
-    ProducerRecord<byte[], byte[]> handOver(CallRun run, HandOver handOver) {
+    ProducerRecord<byte[], byte[]> handOver(CallFacts run, HandOver handOver) {
         Position position = run.call().arrival().position();
         ToolCall bare = bare(run);
         return writer.inPartition(Topic.CALL_RESUMED, position.partition(), bare.instanceKey(),
@@ -103,12 +103,12 @@ public final class JournalRecords {
     }
 
     /// Without arguments and message: the heir has read the call itself, and its result needs the room.
-    static ToolCall bare(CallRun run) {
+    static ToolCall bare(CallFacts run) {
         ToolCall call = run.call().arrival().call();
         return ToolCall.of(call.id(), call.name(), JsonNodeFactory.instance.objectNode(), call.instanceKey());
     }
 
-    private Map<String, String> headers(EventType type, CallRun run) {
+    private Map<String, String> headers(EventType type, CallFacts run) {
         return writer.headers(type, run.call().arrival().position(), run.call().arrival().call().instanceKey(),
                 run.context());
     }

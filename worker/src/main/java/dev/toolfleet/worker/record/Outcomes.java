@@ -14,7 +14,8 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -62,14 +63,14 @@ public final class Outcomes {
     /// that can.
     ///
     /// @param reply before it was guarded
-    public Outcome of(CallRun run, ToolReply reply, Guarded guarded) {
+    public Outcome of(CallFacts run, ToolReply reply, Guarded guarded) {
         Published published;
         try {
             published = encoded(run, guarded);
         } catch (RuntimeException | StackOverflowError e) {
             // A value that still changes, a part that is missing: code of tools and extensions made it.
-            published = new Published(failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
-                    "The call's answer cannot be published: " + e.getClass().getName()), null), null);
+            published = failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The call's answer cannot be published: " + e.getClass().getName()), null);
         }
         return ended(run, published, run.intent() == null ? null : reply, true);
     }
@@ -77,9 +78,11 @@ public final class Outcomes {
     /// The records for a call that ended or waits.
     ///
     /// @param waits what it waits for; null when it has ended
-    private record Published(List<ProducerRecord<byte[], byte[]>> records, @Nullable PendingCall waits) {}
+    /// @param code of the error that is published; null without one
+    private record Published(List<ProducerRecord<byte[], byte[]>> records, @Nullable PendingCall waits,
+            @Nullable String code) {}
 
-    private Outcome ended(CallRun run, Published published, @Nullable ToolReply reply, boolean replaceable) {
+    private Outcome ended(CallFacts run, Published published, @Nullable ToolReply reply, boolean replaceable) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(published.records());
         PendingCall waits = published.waits();
         OpenHandle waitsFor = waits == null ? null : PendingCalls.open(run, waits);
@@ -93,73 +96,71 @@ public final class Outcomes {
         } else if (run.isJournaled()) {
             all.addAll(journal.closed(run));
         }
-        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waits, waitsFor));
+        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waits, waitsFor, published.code()));
     }
 
-    private Published encoded(CallRun run, Guarded guarded) {
+    private Published encoded(CallFacts run, Guarded guarded) {
         return switch (guarded.reply()) {
-            case ToolReply.Ok(var output) -> new Published(switch (results.ok(run, output, guarded.facts())) {
-                case ResultRecords.Fits(var record) -> noticed(run, List.of(record));
+            case ToolReply.Ok(var output) -> switch (results.ok(run, output, guarded.facts())) {
+                case ResultRecords.Fits(var record) -> new Published(noticed(run, List.of(record)), null, null);
                 case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
-            }, null);
+            };
             case ToolReply.Pending pending ->
                 pending(run, pending, PendingCalls.of(run, pending, guarded.hidden(), clock.instant()),
                         guarded.facts());
-            case ToolReply.Failed(var error) -> new Published(failed(run, error, guarded.facts()), null);
+            case ToolReply.Failed(var error) -> failed(run, error, guarded.facts());
         };
     }
 
     /// What is published for a record that was answered before: nothing but its offset.
-    public Outcome done(CallRun run) {
+    public Outcome done(CallFacts run) {
         return new Outcome(run.at(), List.of());
     }
 
     /// What is published for a duplicate of a call that waits for its handle, when its pending result is forgotten.
-    public Outcome stillPending(CallRun run, String handle) {
-        replayed(run);
-        return replay(run, results.stillPending(run, handle));
+    public Outcome stillPending(CallFacts run, String handle) {
+        return replay(run, results.stillPending(replayed(run), handle));
     }
 
     /// What is published for a duplicate: the earlier result once more.
-    public Outcome again(CallRun run, ToolResult earlier) {
-        replayed(run);
-        return replay(run, results.again(run, earlier));
+    public Outcome again(CallFacts run, ToolResult earlier) {
+        return replay(run, results.again(replayed(run), earlier));
     }
 
-    private static Outcome replay(CallRun run, ProducerRecord<byte[], byte[]> record) {
+    private static Outcome replay(CallFacts run, ProducerRecord<byte[], byte[]> record) {
         return new Outcome(run.at(), List.of(record), new ReplaySequel(run));
     }
 
     /// What is published for a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
     /// take the earlier one's place.
-    public Outcome gone(CallRun run, String why) {
-        CallRun alone = ByRecord.alone(run);
-        replayed(alone);
-        return replay(run, results.error(alone, told(run, ToolError.of(
+    public Outcome gone(CallFacts run, String why) {
+        return replay(run, results.error(replayed(ByRecord.alone(run)), told(run, ToolError.of(
                 ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
                         + why)),
                 null));
     }
 
-    private void replayed(CallRun run) {
-        run.replay();
+    private CallFacts replayed(CallFacts run) {
         meters.callReplayed();
+        return CallFacts.Ended.again(run);
     }
 
     /// What is published for a call that has another's identity. It is answered as a record of its own, since its
     /// identity is taken.
-    public Outcome conflict(CallRun run) {
+    public Outcome conflict(CallFacts run) {
         meters.callConflicted();
         Arrival.Call arrival = run.call().arrival();
         ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, "Another call with the id '"
                 + arrival.call().id() + "', but another tool or other arguments, was made in step '"
                 + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
-        CallRun alone = ByRecord.alone(run);
-        return new Outcome(arrival.position(), failed(alone, error, null), new CountedSequel(this, alone));
+        CallFacts alone = ByRecord.alone(run);
+        Published published = failed(alone, error, null);
+        return new Outcome(arrival.position(), published.records(),
+                new CountedSequel(this, alone, published.code()));
     }
 
     /// What is published for an approval that no person gave: the dead letter, and no result, since its call waits on.
-    public Outcome forged(CallRun run, String why) {
+    public Outcome forged(CallFacts run, String why) {
         LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                 .addKeyValue(LogKeys.INSTANCE, run.call().arrival().instanceKey())
                 .addKeyValue(LogKeys.ORIGIN, sides.origin(run.at())).addKeyValue(LogKeys.REASON, why)
@@ -169,7 +170,7 @@ public final class Outcomes {
     }
 
     /// What is published for a call that finishes later and was handed over so.
-    public Outcome pendingElsewhere(CallRun run, PendingCall pending, Guarded guarded) {
+    public Outcome pendingElsewhere(CallFacts run, PendingCall pending, Guarded guarded) {
         if (!(guarded.reply() instanceof ToolReply.Pending reply))
             return of(run, guarded.reply(), guarded);
         return ended(run,
@@ -180,36 +181,35 @@ public final class Outcomes {
     }
 
     /// What is published instead of what the broker refuses.
-    private Outcome refused(CallRun run, Throwable cause) {
+    private Outcome refused(CallFacts run, Throwable cause) {
         ToolError error = cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException
                 ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                         "The broker refuses the result: " + cause.getMessage())
                 : ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, "The broker refuses the result: " + cause.getMessage());
-        return ended(run, new Published(failed(run, error, null), null), new ToolReply.Failed(error), false);
+        return ended(run, failed(run, error, null), new ToolReply.Failed(error), false);
     }
 
     /// What is published for a call that the fleet itself failed to run.
     ///
     /// @param run what was learnt of it; null when not even its identity was
     /// @param at the record that is finished with it
-    public Outcome broken(Arrival.Call call, @Nullable CallRun run, Position at, Throwable cause) {
-        CallRun failed = ByRecord.unidentified(call, at, clock.millis());
-        if (run != null)
-            failed.traced(run.trace());
+    public Outcome broken(Arrival.Call call, @Nullable CallFacts run, Position at, Throwable cause) {
+        Identified unknown = ByRecord.unidentified(call, at, clock.millis());
+        CallFacts failed = run == null ? unknown : run.identified().as(unknown.call(), at, unknown.startedAt());
         ErrorCode code = run == null || !run.isAnnounced() ? ErrorCode.E_TOOL : ErrorCode.E_TOOL_OUTCOME_UNKNOWN;
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(failed(failed, ToolError.of(code,
+        Published published = failed(failed, ToolError.of(code,
                 "The fleet failed to run the call: " + cause.getClass().getName() + (code == ErrorCode.E_TOOL
                         ? ""
                         : ". Its start had been noted, so it may have happened.")),
-                null));
+                null);
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(published.records());
         if (run != null && run.grant() != null) {
-            run.failed(code.name());
             records.addAll(journal.closed(run));
-            return new Outcome(at, records, new CallSequel(this, run, null, false, null, null));
+            return new Outcome(at, records, new CallSequel(this, run, null, false, null, null, code.name()));
         }
         if (run != null && run.intent() != null)
             records.add(journal.tombstone(run));
-        return new Outcome(at, records, new CountedSequel(this, failed));
+        return new Outcome(at, records, new CountedSequel(this, failed, published.code()));
     }
 
     /// What is published for a record that is no call: an error result where a caller can be named, and the dead letter.
@@ -223,11 +223,12 @@ public final class Outcomes {
         if (caller != null) {
             Arrival.Call as = new Arrival.Call(malformed.position(), caller, malformed.raw().timestamp(), null,
                     malformed.bytes());
-            CallRun run = ByRecord.unidentified(as, malformed.position(), clock.millis());
-            sequel = new CountedSequel(this, run);
+            CallFacts run = ByRecord.unidentified(as, malformed.position(), clock.millis());
             ToolReply why = new ToolReply.Failed(ToolError.of(ErrorCode.E_CALL_MALFORMED,
                     "The call is not well formed: " + malformed.reason()));
-            records.addAll(encoded(run, guard.of(run, why, false)).records());
+            Published published = encoded(run, guard.of(run, why, false));
+            sequel = new CountedSequel(this, run, published.code());
+            records.addAll(published.records());
         }
         records.add(sides.deadLetter(malformed));
         return new Outcome(malformed.position(), records, sequel);
@@ -236,10 +237,11 @@ public final class Outcomes {
     /// A call's result was committed.
     ///
     /// @param waits true if it is one that waits for a handle
-    private void counted(CallRun run, boolean waits) {
+    /// @param code of its error; null without one
+    private void counted(CallFacts run, boolean waits, @Nullable String code) {
         CallMeters calls = meters.calls();
-        CallMeters.Status status = run.code() == null ? CallMeters.Status.OK : CallMeters.Status.ERROR;
-        calls.completed(run.ref(), waits ? CallMeters.Status.PENDING : status, run.code());
+        CallMeters.Status status = code == null ? CallMeters.Status.OK : CallMeters.Status.ERROR;
+        calls.completed(run.ref(), waits ? CallMeters.Status.PENDING : status, code);
         long appended = run.call().arrival().appendedAt();
         if (run.at().source() == Position.Source.CALLS)
             calls.waited(Math.max(0, run.startedAt() - appended));
@@ -250,22 +252,21 @@ public final class Outcomes {
             calls.ended(Math.max(0, clock.millis() - appended));
     }
 
-    private List<ProducerRecord<byte[], byte[]>> failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+    private Published failed(CallFacts run, ToolError error, @Nullable GuardFacts facts) {
         if (error.code().equals(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()))
             meters.callUnknown();
         ToolError told = told(run, error);
-        run.failed(told.code());
-        return List.of(results.error(run, told, facts), sides.error(run, told));
+        return new Published(List.of(results.error(run, told, facts), sides.error(run, told)), null, told.code());
     }
 
-    private ToolError told(CallRun run, ToolError error) {
+    private ToolError told(CallFacts run, ToolError error) {
         ToolError told = PublishableError.of(error, run.errorLimit());
         return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
     }
 
     /// A result that is no error, with what its call says to agents, and the notice that its call named another catalog
     /// than the one that judged it.
-    private List<ProducerRecord<byte[], byte[]>> noticed(CallRun run, List<ProducerRecord<byte[], byte[]>> records) {
+    private List<ProducerRecord<byte[], byte[]>> noticed(CallFacts run, List<ProducerRecord<byte[], byte[]>> records) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(records);
         all.addAll(sides.said(run));
         String named = run.call().arrival().call().catalogDigest();
@@ -275,15 +276,15 @@ public final class Outcomes {
         return all;
     }
 
-    private Published pending(CallRun run, ToolReply.Pending pending, PendingCall call,
+    private Published pending(CallFacts run, ToolReply.Pending pending, PendingCall call,
             @Nullable GuardFacts facts) {
         return switch (results.pending(run, pending, facts)) {
-            case ResultRecords.Unfit(var error) -> new Published(failed(run, error, facts), null);
+            case ResultRecords.Unfit(var error) -> failed(run, error, facts);
             case ResultRecords.Fits(var record) -> {
                 ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
-                        ? new Published(noticed(run, List.of(record, open)), call)
-                        : new Published(failed(run, PendingCalls.tooLarge(call), facts), null);
+                        ? new Published(noticed(run, List.of(record, open)), call, null)
+                        : failed(run, PendingCalls.tooLarge(call), facts);
             }
         };
     }
@@ -295,11 +296,13 @@ public final class Outcomes {
     /// @param replaceable true if something smaller can be published instead
     /// @param waits the record of a pending call; null for a call that has ended
     /// @param waitsFor the handle that a pending call waits for; null for a call that has ended
-    private record CallSequel(Outcomes outcomes, CallRun run, @Nullable ToolReply reply, boolean replaceable,
-            @Nullable PendingCall waits, @Nullable OpenHandle waitsFor) implements Outcome.Sequel {
+    /// @param code of the error that is published; null without one
+    private record CallSequel(Outcomes outcomes, CallFacts run, @Nullable ToolReply reply, boolean replaceable,
+            @Nullable PendingCall waits, @Nullable OpenHandle waitsFor,
+            @Nullable String code) implements Outcome.Sequel {
         @Override
         public void committed(long offset, long appendedAt) {
-            outcomes.counted(run, waitsFor != null);
+            outcomes.counted(run, waitsFor != null, code);
             PartitionState state = run.state();
             if (state == null)
                 return;
@@ -323,10 +326,10 @@ public final class Outcomes {
     }
 
     /// Sequel of an answer that no partition remembers: it is counted.
-    private record CountedSequel(Outcomes outcomes, CallRun run) implements Outcome.Sequel {
+    private record CountedSequel(Outcomes outcomes, CallFacts run, @Nullable String code) implements Outcome.Sequel {
         @Override
         public void committed(long offset, long appendedAt) {
-            outcomes.counted(run, false);
+            outcomes.counted(run, false, code);
         }
     }
 
@@ -334,7 +337,7 @@ public final class Outcomes {
     /// published now.
     ///
     /// @param run the duplicate
-    private record ReplaySequel(CallRun run) implements Outcome.Sequel {
+    private record ReplaySequel(CallFacts run) implements Outcome.Sequel {
         @Override
         public void committed(long offset, long appendedAt) {
             PartitionState state = run.state();

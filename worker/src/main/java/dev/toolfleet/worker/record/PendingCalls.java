@@ -15,7 +15,7 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.call.ApprovalQuestion;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public final class PendingCalls {
     private PendingCalls() {}
 
     /// What the journal keeps of it.
-    public static OpenHandle open(CallRun run, PendingCall pending) {
+    public static OpenHandle open(CallFacts run, PendingCall pending) {
         ToolCall call = run.call().arrival().call();
         return new OpenHandle(run.call().identity().text(), run.call().fingerprint(), pending.handle(),
                 run.call().arrival().position().offset(), call.instanceKey(), call.id(), call.agentName(),
@@ -39,7 +39,7 @@ public final class PendingCalls {
     /// Makes the record of a call that becomes pending.
     ///
     /// @param hidden places of a question that a person is not shown; null when nobody has counted them
-    public static PendingCall of(CallRun run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
+    public static PendingCall of(CallFacts run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
         ApprovalQuestion asking = run.asking();
         return asking != null && asking.isAskedBy(pending)
                 ? approval(run, pending, asking.approval().hiding(hidden == null ? null : hidden + asking.unread()),
@@ -48,21 +48,21 @@ public final class PendingCalls {
     }
 
     /// No tool has run, so no module is ever asked about the handle; the declaration tells how sensitive the call is.
-    private static PendingCall approval(CallRun run, ToolReply.Pending pending, Approval asked,
+    private static PendingCall approval(CallFacts run, ToolReply.Pending pending, Approval asked,
             Instant until, Instant now) {
         return new PendingCall(pending.handle(), PendingCall.Kind.APPROVAL, run.call().arrival().call(),
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
                 run.catalogDigest(), pending.output(), until, null, null, now, origin(run), asked);
     }
 
-    private static CallOrigin origin(CallRun run) {
+    private static CallOrigin origin(CallFacts run) {
         TraceContext trace = run.context();
         return new CallOrigin(run.call().fingerprint(), run.attempt(), run.ref(),
                 Instant.ofEpochMilli(run.call().arrival().appendedAt()), trace == null ? null : trace.traceparent(),
                 trace == null ? null : trace.tracestate());
     }
 
-    private static PendingCall work(CallRun run, ToolReply.Pending pending, Instant now) {
+    private static PendingCall work(CallFacts run, ToolReply.Pending pending, Instant now) {
         ToolCall call = run.call().arrival().call();
         RegisteredTool tool = run.tool();
         Duration timeout = AsyncSpec.DEFAULT_TIMEOUT;
@@ -85,7 +85,7 @@ public final class PendingCalls {
     /// The wait of a call that an earlier owner ran, at the record by which it is known here. Otherwise: the call ran in a
     /// former log of the partition, a duplicate of it lies in the present one, and the end of the wait names a record that is
     /// gone: the duplicate has no final result.
-    static PendingCall handedOver(CallRun run, PendingCall said, @Nullable JsonNode output) {
+    static PendingCall handedOver(CallFacts run, PendingCall said, @Nullable JsonNode output) {
         CallOrigin origin = said.origin();
         Arrival.Call arrival = run.call().arrival();
         return new PendingCall(said.handle(), said.kind(), arrival.call(), arrival.position().partition(),

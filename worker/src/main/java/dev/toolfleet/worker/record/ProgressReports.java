@@ -13,7 +13,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.execute.CallProgress;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.guard.ResultGuard;
@@ -49,11 +49,11 @@ public final class ProgressReports {
     }
 
     /// For one start of a call's handler.
-    public CallProgress of(CallRun run) {
+    public CallProgress of(CallFacts run) {
         return new CallProgress(progress -> publish(run, progress), timers, nanos);
     }
 
-    private void publish(CallRun run, Progress progress) {
+    private void publish(CallFacts run, Progress progress) {
         ToolCall call = run.call().arrival().call();
         Position position = run.call().arrival().position();
         try {
@@ -72,7 +72,7 @@ public final class ProgressReports {
         }
     }
 
-    private Progress guarded(CallRun run, Progress progress) {
+    private Progress guarded(CallFacts run, Progress progress) {
         String message = progress.message();
         return message == null ? progress : new Progress(progress.percent(), guard.message(run, message));
     }

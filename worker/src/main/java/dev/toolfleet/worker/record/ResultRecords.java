@@ -16,7 +16,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -51,17 +51,17 @@ public final class ResultRecords {
         return maxBytes;
     }
 
-    Encoded ok(CallRun run, JsonNode output, @Nullable GuardFacts facts) {
+    Encoded ok(CallFacts run, JsonNode output, @Nullable GuardFacts facts) {
         return encode(run, result(run, new Answer(ResultStatus.OK, output, null, null), facts));
     }
 
-    Encoded pending(CallRun run, ToolReply.Pending pending, @Nullable GuardFacts facts) {
+    Encoded pending(CallFacts run, ToolReply.Pending pending, @Nullable GuardFacts facts) {
         return encode(run,
                 result(run, new Answer(ResultStatus.PENDING, pending.output(), pending.handle(), null), facts));
     }
 
     /// An earlier result of the call, for a duplicate of it: the same but for where it was asked for and when.
-    ProducerRecord<byte[], byte[]> again(CallRun run, ToolResult earlier) {
+    ProducerRecord<byte[], byte[]> again(CallFacts run, ToolResult earlier) {
         run.trace().answers(earlier.status(), earlier.error() == null ? null : earlier.error().code());
         ToolCall call = run.call().arrival().call();
         return record(run, CODEC.write(new ToolResult(call.id(), call.name(), earlier.status(), earlier.output(),
@@ -71,12 +71,12 @@ public final class ResultRecords {
     }
 
     /// The pending result of a call whose first one is forgotten, for a duplicate of it: the handle, and nothing else.
-    ProducerRecord<byte[], byte[]> stillPending(CallRun run, String handle) {
+    ProducerRecord<byte[], byte[]> stillPending(CallFacts run, String handle) {
         return record(run, CODEC.write(result(run, new Answer(ResultStatus.PENDING, null, handle, null), null)));
     }
 
     /// A result as a value, for the heir of a call's partition.
-    ToolResult value(CallRun run, ToolReply reply) {
+    ToolResult value(CallFacts run, ToolReply reply) {
         return switch (reply) {
             case ToolReply.Ok(var output) -> result(run, new Answer(ResultStatus.OK, output, null, null), null);
             case ToolReply.Pending pending ->
@@ -86,11 +86,11 @@ public final class ResultRecords {
     }
 
     /// An error result always fits: its texts are bounded.
-    ProducerRecord<byte[], byte[]> error(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+    ProducerRecord<byte[], byte[]> error(CallFacts run, ToolError error, @Nullable GuardFacts facts) {
         return record(run, CODEC.write(result(run, new Answer(ResultStatus.ERROR, null, null, error), facts)));
     }
 
-    private Encoded encode(CallRun run, ToolResult result) {
+    private Encoded encode(CallFacts run, ToolResult result) {
         byte[] value;
         try {
             value = CODEC.write(result);
@@ -107,7 +107,7 @@ public final class ResultRecords {
     private record Answer(ResultStatus status, @Nullable JsonNode output, @Nullable String handle,
             @Nullable ToolError error) {}
 
-    private ToolResult result(CallRun run, Answer answer, @Nullable GuardFacts facts) {
+    private ToolResult result(CallFacts run, Answer answer, @Nullable GuardFacts facts) {
         ToolCall call = run.call().arrival().call();
         run.trace().answers(answer.status(), answer.error() == null ? null : answer.error().code());
         return new ToolResult(call.id(), call.name(), answer.status(), answer.output(),
@@ -117,13 +117,13 @@ public final class ResultRecords {
                 run.call().arrival().position().offset(), timing(run), facts);
     }
 
-    Timing timing(CallRun run) {
+    Timing timing(CallFacts run) {
         long appended = run.call().arrival().appendedAt();
         return new Timing(Math.max(0, run.startedAt() - appended), run.handlerMillis(),
                 Math.max(0, clock.millis() - appended));
     }
 
-    private ProducerRecord<byte[], byte[]> record(CallRun run, byte[] value) {
+    private ProducerRecord<byte[], byte[]> record(CallFacts run, byte[] value) {
         ToolCall call = run.call().arrival().call();
         Position position = run.call().arrival().position();
         Map<String, String> headers = writer.headers(EventType.TOOL_RESULT, run.at(), call.instanceKey(),

@@ -18,7 +18,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -51,12 +51,12 @@ public final class SideRecords {
     /// What auditors learn of a call; nothing for a plain allow of a tool without sensitive data.
     ///
     /// @param waits what the call waits for; null when it has ended
-    List<ProducerRecord<byte[], byte[]>> audit(CallRun run, @Nullable PendingCall waits) {
+    List<ProducerRecord<byte[], byte[]>> audit(CallFacts run, @Nullable PendingCall waits) {
         return audit.of(run, waits);
     }
 
     /// The event for one final error result. Never holds the arguments.
-    ProducerRecord<byte[], byte[]> error(CallRun run, ToolError error) {
+    ProducerRecord<byte[], byte[]> error(CallFacts run, ToolError error) {
         ToolCall call = run.call().arrival().call();
         return writer.byKey(Topic.ERROR, call.instanceKey(), ERRORS.write(errorEvent(run, error)),
                 writer.headers(EventType.TOOL_ERROR, run.at(), call.instanceKey(),
@@ -64,7 +64,7 @@ public final class SideRecords {
     }
 
     /// The notice beside a result that is no error: the call named another catalog than the one that judged it.
-    ProducerRecord<byte[], byte[]> mismatch(CallRun run, String named, String judged) {
+    ProducerRecord<byte[], byte[]> mismatch(CallFacts run, String named, String judged) {
         return error(
                 run, new ToolError(ToolErrorEvent.DIGEST_MISMATCH, "CatalogDigestMismatch",
                         "The call named the catalog "
@@ -72,7 +72,7 @@ public final class SideRecords {
                         null, null));
     }
 
-    ToolErrorEvent errorEvent(CallRun run, ToolError error) {
+    ToolErrorEvent errorEvent(CallFacts run, ToolError error) {
         ToolCall call = run.call().arrival().call();
         return new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
@@ -81,13 +81,13 @@ public final class SideRecords {
     }
 
     /// What the call says to agents.
-    List<ProducerRecord<byte[], byte[]>> said(CallRun run) {
+    List<ProducerRecord<byte[], byte[]>> said(CallFacts run) {
         return AgentRecords.of(writer, run);
     }
 
     /// The call behind a handle; null when it is too large for a record.
     @Nullable
-    ProducerRecord<byte[], byte[]> pending(CallRun run, PendingCall pending) {
+    ProducerRecord<byte[], byte[]> pending(CallFacts run, PendingCall pending) {
         byte[] value = PENDING.write(pending);
         if (value.length > PendingCall.MAX_BYTES)
             return null;
@@ -97,7 +97,7 @@ public final class SideRecords {
     }
 
     /// What a forged approval says, with the reason and where it comes from.
-    ProducerRecord<byte[], byte[]> forged(CallRun run, String why) {
+    ProducerRecord<byte[], byte[]> forged(CallFacts run, String why) {
         ToolCall call = run.call().arrival().call();
         byte[] value = RESUMED.write(new ResumedCall(call, run.call().arrival().position().offset(), run.grant(), null,
                 null, null));

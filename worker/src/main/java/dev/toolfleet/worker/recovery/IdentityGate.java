@@ -5,8 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ResumedCall.Grant;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
@@ -41,52 +43,40 @@ public final class IdentityGate implements IdentityStage {
     }
 
     @Override
-    public Entry enter(CallRun run, Abandoned abandoned) {
+    public Entry enter(Identified call, Abandoned abandoned) {
         while (true) {
-            PartitionState state = states.of(run.call().arrival().position());
-            if (state == null || !outlastsFormer(run, state))
+            PartitionState state = states.of(call.call().arrival().position());
+            if (state == null || !outlastsFormer(call, state))
                 return new Entry.Left();
-            Grant grant = run.grant();
-            switch (grant == null ? state.judge(run.call()) : state.judgeGrant(run.call(), grant)) {
+            Grant grant = call.grant();
+            switch (grant == null ? state.judge(call.call()) : state.judgeGrant(call.call(), grant)) {
                 case Standing.Fresh() -> {
-                    run.rememberedBy(state);
-                    return starts.pass(run, state);
+                    return starts.pass(call.reached(call.recalledBy(state)), state);
                 }
                 case Standing.Doubtful() -> {
-                    run.rememberedBy(state);
-                    run.course().doubt();
-                    return starts.pass(run, state);
+                    return starts.pass(call.reached(call.recalledBy(state).doubtful()), state);
                 }
                 case Standing.Open(var intent, boolean doubtful) -> {
-                    run.rememberedBy(state);
-                    if (!starts.isOwned(run, state))
-                        return new Entry.Left();
-                    Entry settled = doubtful
-                            ? recovery.doubtful(run, intent)
-                            : recovery.settle(run, intent, abandoned);
-                    return settled instanceof Entry.GoOn ? starts.pass(run, state) : settled;
+                    return open(call.reached(call.recalledBy(state)), state, intent, doubtful, abandoned);
                 }
                 case Standing.Unreadable() -> {
-                    run.rememberedBy(state);
-                    return starts.isOwned(run, state) ? recovery.unreadable(run) : new Entry.Left();
+                    Recalled known = call.reached(call.recalledBy(state));
+                    return starts.isOwned(known, state) ? recovery.unreadable(known) : new Entry.Left();
                 }
                 case Standing.Done() -> {
-                    return new Entry.Settled(outcomes.done(run));
+                    return new Entry.Settled(outcomes.done(call));
                 }
                 case Standing.Answered(var answer, boolean waits) -> {
-                    if (waits)
-                        run.rememberedBy(state);
-                    return new Entry.Settled(replays.of(run, answer));
+                    return new Entry.Settled(replays.of(waits ? call.reached(call.recalledBy(state)) : call, answer));
                 }
                 case Standing.Pending(String handle) -> {
-                    run.rememberedBy(state);
-                    return new Entry.Settled(outcomes.stillPending(run, handle));
+                    return new Entry.Settled(outcomes.stillPending(call.reached(call.recalledBy(state)), handle));
                 }
                 case Standing.Conflict() -> {
-                    return new Entry.Settled(outcomes.conflict(run));
+                    return new Entry.Settled(outcomes.conflict(call));
                 }
                 case Standing.Forged(String why) -> {
-                    return new Entry.Settled(outcomes.forged(run, why));
+                    return new Entry.Settled(outcomes.forged(call, why));
                 }
                 case Standing.Twin(var ended) -> {
                     if (!committed.test(ended))
@@ -96,8 +86,16 @@ public final class IdentityGate implements IdentityStage {
         }
     }
 
+    /// A call whose start an earlier owner noted.
+    private Entry open(Recalled call, PartitionState state, CallIntent intent, boolean doubtful, Abandoned abandoned) {
+        if (!starts.isOwned(call, state))
+            return new Entry.Left();
+        Entry settled = doubtful ? recovery.doubtful(call, intent) : recovery.settle(call, intent, abandoned);
+        return settled instanceof Entry.GoOn(Recalled on) ? starts.pass(on, state) : settled;
+    }
+
     /// Waits for calls of the run's instance that began in a former log of the partition. False when the call is left.
-    private boolean outlastsFormer(CallRun run, PartitionState state) {
+    private boolean outlastsFormer(Identified run, PartitionState state) {
         for (FormerCall former : state.before(run.call())) {
             if (!recovery.outlasts(run, former))
                 return false;

@@ -2,7 +2,8 @@ package dev.toolfleet.worker.recovery;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.PendingCall;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.commit.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface IdentityStage {
     /// Every call runs: without a broker nobody remembers any.
-    IdentityStage EVERY_CALL_RUNS = (run, abandoned) -> new Entry.GoOn();
+    IdentityStage EVERY_CALL_RUNS = (call, abandoned) -> new Entry.GoOn(call.recalledBy(null));
 
     /// Where the call goes. May wait, holding its lane.
     ///
     /// @param abandoned told, on another thread, how a call ended whose tool does not answer
-    Entry enter(CallRun run, Abandoned abandoned);
+    Entry enter(Identified call, Abandoned abandoned);
 
     /// Ends a call whose own thread is still busy with it.
     @FunctionalInterface
@@ -28,7 +29,7 @@ public interface IdentityStage {
     /// Where a call goes.
     sealed interface Entry {
         /// On, to its handler.
-        record GoOn() implements Entry {}
+        public record GoOn(Recalled call) implements Entry {}
 
         /// Straight to the guard.
         ///

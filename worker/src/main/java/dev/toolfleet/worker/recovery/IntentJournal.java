@@ -16,7 +16,8 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.CallFacts.Started;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.MoveNote;
 import dev.toolfleet.worker.record.JournalRecords;
@@ -69,10 +70,10 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
     }
 
     @Override
-    public HandlerResult noted(CallRun run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
+    public HandlerResult noted(Started run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
         if (tool.export().annotations().repeatable())
             return start.get();
-        if (run.course().isDoubtful())
+        if (run.isDoubtful())
             return new HandlerResult.Replied(doubtful(run), 0);
         CallIntent earlier = run.intent();
         HandlerResult refused = commit(run, deadline);
@@ -85,14 +86,14 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
 
     /// No declaration is chosen yet, so the note names none, and a heir may run the call again.
     @Override
-    public CompletableFuture<@Nullable Long> note(CallRun run) {
+    public CompletableFuture<@Nullable Long> note(CallFacts run) {
         CallIntent taken = intent(run, run.call().arrival().call().deadline(), true, null);
-        run.intent(taken);
+        run.course().noted(taken);
         return notes.send(run.call().arrival().position(), records.intent(run, taken));
     }
 
     @Override
-    public boolean inherited(CallRun run, CallIntent intent) {
+    public boolean inherited(CallFacts run, CallIntent intent) {
         CallIntent mine = intent.inheritedBy(ownership.current().group().memberId(), run.deaths());
         try {
             return uninterruptibly(notes.note(run.call().arrival().position(), records.intent(run, mine))) != null;
@@ -106,13 +107,13 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
     }
 
     @Override
-    public void returned(CallRun run, CallIntent intent) {
+    public void returned(CallFacts run, CallIntent intent) {
         var _ = notes.send(run.call().arrival().position(),
                 records.intent(run, intent.inheritedBy(null, run.deaths())));
     }
 
     @Override
-    public MoveNote onMove(CallRun run, RegisteredTool tool, Instant deadline) {
+    public MoveNote onMove(Started run, RegisteredTool tool, Instant deadline) {
         return tool.export().annotations().repeatable()
                 ? new MovingCall(run, () -> intent(run, deadline, true, run.ref()),
                         intent -> notes.send(run.call().arrival().position(), records.intent(run, intent)))
@@ -121,7 +122,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
 
     /// The next owner need not wait for a call that was interrupted after all.
     @Override
-    public void left(CallRun run) {
+    public void left(CallFacts run) {
         CallIntent intent = run.intent();
         ProducerRecord<byte[], byte[]> record = intent != null && intent.mayRunTwice()
                 ? records.neverStarted(run)
@@ -130,7 +131,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
             notes.handOver(record);
     }
 
-    private CallIntent intent(CallRun run, @Nullable Instant deadline, @Nullable Boolean repeatable,
+    private CallIntent intent(CallFacts run, @Nullable Instant deadline, @Nullable Boolean repeatable,
             @Nullable ToolRef tool) {
         return new CallIntent(run.noted(), run.call().fingerprint(), run.call().arrival().call().name(),
                 run.attempt(), records.worker(), run.call().arrival().position().epoch(), clock.instant(),
@@ -139,11 +140,11 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
     }
 
     /// Null once the intent is committed and young.
-    private @Nullable HandlerResult commit(CallRun run, Instant deadline) {
+    private @Nullable HandlerResult commit(Started run, Instant deadline) {
         while (true) {
             CallIntent intent = intent(run, deadline, null, run.ref());
             // Also when it cannot be committed any more: a transaction in doubt may have done so.
-            run.intent(intent);
+            run.course().noted(intent);
             Long begun;
             try {
                 begun = uninterruptibly(
@@ -162,7 +163,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
     }
 
     /// The handler may have run for this very record.
-    public static ToolReply doubtful(CallRun run) {
+    public static ToolReply doubtful(CallFacts run) {
         LOG.atError().addKeyValue(LogKeys.PARTITION, run.call().arrival().position().partition())
                 .addKeyValue(LogKeys.OFFSET, run.call().arrival().position().offset())
                 .log("a call may have been run before, and nothing can tell: outcome unknown");
@@ -171,13 +172,13 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
                         + " group's offsets and the results since then are gone. It was not run again."));
     }
 
-    private static @Nullable Instant calledAt(CallRun run) {
+    private static @Nullable Instant calledAt(CallFacts run) {
         long appendedAt = run.call().arrival().appendedAt();
         return appendedAt > 0 ? Instant.ofEpochMilli(appendedAt) : null;
     }
 
     /// The handler never started: while the partition is ours the intent is deleted, and otherwise its heir is told.
-    private void takeBack(CallRun run) {
+    private void takeBack(CallFacts run) {
         try {
             // Without a later attempt's intent the call would begin with the first again, which its tool now refuses; and
             // nobody would know of the deaths before.

@@ -3,7 +3,8 @@ package dev.toolfleet.worker.recovery;
 import java.time.Instant;
 import java.util.function.Supplier;
 
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.CallFacts.Started;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.MoveNote;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -17,13 +18,13 @@ public interface Journal {
     /// Starts the handler once the note is committed; leaves the call when it cannot be.
     ///
     /// @param deadline until when the handler may run
-    HandlerResult noted(CallRun run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start);
+    HandlerResult noted(Started run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start);
 
     /// The note by which a start of a call that may run twice runs on when its partition moves.
-    default MoveNote onMove(CallRun run, RegisteredTool tool, Instant deadline) {
+    default MoveNote onMove(Started run, RegisteredTool tool, Instant deadline) {
         return MoveNote.NONE;
     }
 
     /// The call will have no result here.
-    default void left(CallRun run) {}
+    default void left(CallFacts run) {}
 }

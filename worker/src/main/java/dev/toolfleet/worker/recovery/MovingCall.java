@@ -5,20 +5,20 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.toolfleet.wire.CallIntent;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.execute.MoveNote;
 import org.jspecify.annotations.Nullable;
 
 /// Intent of one start of a call that may run twice, written only when its partition moves (decision 0052).
 final class MovingCall implements MoveNote {
-    private final CallRun run;
+    private final CallFacts run;
     private final Supplier<CallIntent> intent;
     private final Function<CallIntent, CompletableFuture<@Nullable Long>> send;
     private @Nullable CompletableFuture<@Nullable Long> sent;
     private boolean ended;
 
     /// @param send sends it to be committed with the partition's offset
-    MovingCall(CallRun run, Supplier<CallIntent> intent, Function<CallIntent, CompletableFuture<@Nullable Long>> send) {
+    MovingCall(CallFacts run, Supplier<CallIntent> intent, Function<CallIntent, CompletableFuture<@Nullable Long>> send) {
         this.run = run;
         this.intent = intent;
         this.send = send;
@@ -29,7 +29,7 @@ final class MovingCall implements MoveNote {
         if (ended || sent != null)
             return;
         CallIntent now = intent.get();
-        run.intent(now);
+        run.course().noted(now);
         sent = send.apply(now);
     }
 

@@ -5,6 +5,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
@@ -14,7 +15,8 @@ import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -101,21 +103,20 @@ public final class Recovery {
     @FunctionalInterface
     public interface Questions {
         /// For one question, which the caller's deadline does not limit: the call may have happened.
-        HandlerCall question(CallRun run, RegisteredTool tool, Duration atMost);
+        HandlerCall question(CallFacts run, RegisteredTool tool, Duration atMost);
     }
 
     /// Notes of a worker that decides about a start of an earlier owner, so that its own death counts as one more.
     public interface Inheritance {
         /// Commits that it decides. False when the assignment ended first.
-        boolean inherited(CallRun run, CallIntent intent);
+        boolean inherited(CallFacts run, CallIntent intent);
 
         /// Leaves the decision to the next owner, as far as the partition is still this worker's.
-        void returned(CallRun run, CallIntent intent);
+        void returned(CallFacts run, CallIntent intent);
     }
 
-    Entry settle(CallRun run, CallIntent intent, Abandoned abandoned) {
-        run.intent(intent);
-        run.attempt(intent.attempt());
+    Entry settle(Recalled call, CallIntent intent, Abandoned abandoned) {
+        Recalled run = begun(call, intent);
         HandOver said;
         try {
             said = lastWords(run, intent, intent.longestRun());
@@ -129,7 +130,7 @@ public final class Recovery {
         // Its tool is not asked: that may hang as well, and the call may run still.
         if (said == null && failed != null)
             return new Entry.Ended(Cancelling.begun(failed), null);
-        run.deaths(deaths(run, intent, said));
+        run = run.reached(run.after(deaths(run, intent, said)));
         if (run.deaths() >= MOST_DEATHS)
             return poisonous(run, intent);
         if (said == null && intent.mayRunTwice())
@@ -153,14 +154,18 @@ public final class Recovery {
         return again(run, intent);
     }
 
-    private static Entry again(CallRun run, CallIntent intent) {
-        run.attempt(intent.attempt() + 1);
-        return new Entry.GoOn();
+    private static Recalled begun(Recalled call, CallIntent intent) {
+        call.course().noted(intent);
+        return call.reached(call.at(intent.attempt()));
+    }
+
+    private static Entry again(Recalled run, CallIntent intent) {
+        return new Entry.GoOn(run.reached(run.at(intent.attempt() + 1)));
     }
 
     /// How many workers died while they had the call: that of the intent without a word, one that decided about it later,
     /// or the last owner of the partition, which may have had it without a note.
-    private int deaths(CallRun run, CallIntent intent, @Nullable HandOver said) {
+    private int deaths(CallFacts run, CallIntent intent, @Nullable HandOver said) {
         int before = intent.deathsBefore();
         String heir = intent.heir();
         if (heir != null)
@@ -173,7 +178,7 @@ public final class Recovery {
     }
 
     /// Neither run nor asked about, nor is an answer of it read (decision 55).
-    private Entry poisonous(CallRun run, CallIntent intent) {
+    private Entry poisonous(Recalled run, CallIntent intent) {
         meters.callPoisonous();
         LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                 .addKeyValue(LogKeys.TOOL, intent.toolName())
@@ -188,33 +193,32 @@ public final class Recovery {
 
     /// Ends a call whose intent may be that of another record, which lay at the same offset before: neither its worker nor
     /// its tool could answer for this one.
-    Entry doubtful(CallRun run, CallIntent intent) {
+    Entry doubtful(Recalled run, CallIntent intent) {
         LOG.atError().addKeyValue(LogKeys.PARTITION, run.call().arrival().position().partition())
                 .addKeyValue(LogKeys.OFFSET, run.call().arrival().position().offset())
                 .log("a call of this offset was begun, in this log or in one that is gone: outcome unknown");
-        run.intent(intent);
-        run.attempt(intent.attempt());
+        begun(run, intent);
         return new Entry.Ended(unknown(intent), null);
     }
 
     /// Ends a call about which a later version noted something that this one cannot read: it may have begun.
-    Entry unreadable(CallRun run) {
+    Entry unreadable(Recalled run) {
         LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                 .addKeyValue(LogKeys.PARTITION, run.at().partition()).addKeyValue(LogKeys.OFFSET, run.at().offset())
                 .log("the journal's entry of this call cannot be read, the call is not run: outcome unknown");
-        run.unread();
+        run.reached(run.unread());
         return new Entry.Ended(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
                 "Another version of the fleet noted something about the call that this one cannot read. It may have"
                         + " happened.")),
                 null);
     }
 
-    private boolean stays(CallRun run) {
+    private boolean stays(CallFacts run) {
         return !leaving.getAsBoolean() && ownership.current().owns(run.call().arrival().position());
     }
 
     /// Waits until a call of a former log can run no more. False when the partition is lost, or this worker leaves.
-    boolean outlasts(CallRun run, FormerCall former) {
+    boolean outlasts(CallFacts run, FormerCall former) {
         try {
             lastWords(run, former.intent(), former.left());
         } catch (InterruptedException e) {
@@ -227,7 +231,7 @@ public final class Recovery {
     /// this worker leaves.
     ///
     /// @param left the longest time that the call may still run
-    private @Nullable HandOver lastWords(CallRun run, CallIntent intent, Duration left) throws InterruptedException {
+    private @Nullable HandOver lastWords(CallFacts run, CallIntent intent, Duration left) throws InterruptedException {
         int partition = run.call().arrival().position().partition();
         long since = nanos.getAsLong();
         Duration atMost = left.plus(LAST_WORDS);
@@ -258,19 +262,21 @@ public final class Recovery {
         return nanos.getAsLong() - since > time.toNanos();
     }
 
-    private Entry handedOver(CallRun run, CallIntent intent, HandOver said, ToolResult result,
+    private static Entry handedOver(Recalled call, CallIntent intent, HandOver said, ToolResult result,
             @Nullable RegisteredTool tool) {
         ToolErrorEvent event = said.error();
+        Recalled run = call;
         if (tool != null) {
             // Only its declaration is needed: how sensitive it is, how long its messages may be.
-            run.tool(tool, intent.tool());
+            run = run.reached(run.of(tool, intent.tool()));
             tool.release();
         }
         run.sends().handedOver(said.agentEvents(), said.agentInstances());
         if (event != null)
-            run.judged(event.source(), event.catalogDigest(), event.policyDigest());
+            run.reached(new CallFacts.Judged(run, event.source(), event.catalogDigest(), event.policyDigest(),
+                    ErrorText.DEFAULT_LIMIT));
         if (result.timing() != null)
-            run.handlerMillis(result.timing().handlerMs());
+            run.reached(CallFacts.Ended.after(run.now(), result.timing().handlerMs()));
         PendingCall pending = said.pending();
         ToolError error = result.error();
         JsonNode output = requireNonNullElse(result.output(), NullNode.instance);
@@ -281,17 +287,17 @@ public final class Recovery {
         return new Entry.Ended(error != null ? new ToolReply.Failed(error) : new ToolReply.Ok(output), null);
     }
 
-    private Entry reconcile(CallRun run, CallIntent intent, Abandoned abandoned) {
+    private Entry reconcile(Recalled call, CallIntent intent, Abandoned abandoned) {
         RegisteredTool tool;
         try {
-            tool = tool(run, intent);
+            tool = tool(call, intent);
         } catch (InterruptedException e) {
             return new Entry.Left();
         }
         if (tool == null)
-            return stays(run) ? new Entry.Ended(unknown(intent), null) : new Entry.Left();
+            return stays(call) ? new Entry.Ended(unknown(intent), null) : new Entry.Left();
         try {
-            run.tool(tool, intent.tool());
+            Recalled run = call.reached(call.of(tool, intent.tool()));
             if (run.deaths() > 0 && !inheritance.inherited(run, intent))
                 return new Entry.Left();
             return switch (reconciling.ask(tool, calls.question(run, tool, LONGEST_QUESTION),
@@ -311,7 +317,7 @@ public final class Recovery {
     }
 
     /// Waits for a tool that is being loaded here: not asked, it could not say that the call never happened.
-    private @Nullable RegisteredTool tool(CallRun run, CallIntent intent) throws InterruptedException {
+    private @Nullable RegisteredTool tool(CallFacts run, CallIntent intent) throws InterruptedException {
         ToolRef ref = intent.tool();
         if (ref == null)
             registry.awaitNamed(intent.toolName(), () -> stays(run));

@@ -2,7 +2,7 @@ package dev.toolfleet.worker.recovery;
 
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.identity.Answer;
 import dev.toolfleet.worker.record.Outcomes;
@@ -32,7 +32,7 @@ public final class Replays {
     }
 
     /// The latest result of the call once more. Whatever happens, the call is not run again.
-    Outcome of(CallRun run, Answer answer) {
+    Outcome of(CallFacts run, Answer answer) {
         int partition = run.call().arrival().position().partition();
         try {
             byte[] value = results.read(partition, answer.resultOffset());

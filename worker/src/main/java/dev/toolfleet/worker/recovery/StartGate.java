@@ -13,7 +13,8 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Waits.Waited;
@@ -63,10 +64,10 @@ public final class StartGate {
         ///
         /// @return done when the note is committed; with null when the assignment ended first, exceptionally when the broker
         ///         refuses it
-        CompletableFuture<@Nullable Long> note(CallRun run);
+        CompletableFuture<@Nullable Long> note(CallFacts run);
 
         /// Hands a noted call back: it will have no result here.
-        void left(CallRun run);
+        void left(CallFacts run);
     }
 
     /// Waits for something.
@@ -89,7 +90,7 @@ public final class StartGate {
 
     /// Waits until the journal names this owner of the partition, before a call is recovered. Nothing else ends this wait:
     /// what is known of the call is not decided yet. False when the assignment ended first.
-    boolean isOwned(CallRun run, PartitionState state) {
+    boolean isOwned(Recalled run, PartitionState state) {
         CompletableFuture<?> written = state.owned();
         while (!written.isDone()) {
             try {
@@ -102,9 +103,10 @@ public final class StartGate {
     }
 
     /// Lets a call pass that is to run.
-    Entry pass(CallRun run, PartitionState state) {
+    Entry pass(Recalled known, PartitionState state) {
+        Recalled run = known;
         if (run.deaths() == 0 && state.isSuspect(run.at()))
-            run.deaths(1);
+            run = run.reached(run.after(1));
         if (run.deaths() == 0)
             return state.owned().isDone() ? passed(run, state.owned()) : awaited(run, state.owned());
         Entry entry = awaited(run, starts.note(run));
@@ -113,7 +115,7 @@ public final class StartGate {
         return entry;
     }
 
-    private Entry awaited(CallRun run, CompletableFuture<?> written) {
+    private Entry awaited(Recalled run, CompletableFuture<?> written) {
         ToolCall call = run.call().arrival().call();
         Instant deadline = call.deadline();
         boolean ran = run.deaths() > 0 || run.attempt() > 1;
@@ -138,7 +140,7 @@ public final class StartGate {
         return passed(run, written);
     }
 
-    private static Entry passed(CallRun run, CompletableFuture<?> written) {
+    private static Entry passed(Recalled run, CompletableFuture<?> written) {
         if (written.isCompletedExceptionally() && run.deaths() > 0) {
             LOG.atWarn().addKeyValue(LogKeys.PARTITION, run.at().partition())
                     .addKeyValue(LogKeys.OFFSET, run.at().offset())
@@ -146,7 +148,7 @@ public final class StartGate {
                     .log("a call starts without its note, a death would not be counted");
         }
         boolean ended = !written.isCompletedExceptionally() && written.resultNow() == null;
-        return ended ? new Entry.Left() : new Entry.GoOn();
+        return ended ? new Entry.Left() : new Entry.GoOn(run);
     }
 
     /// @param ran whether an earlier worker may have run it

@@ -6,7 +6,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.Unwanted;
@@ -30,12 +30,14 @@ class CancelGateTest {
     private final Cancelling cancelling = new Cancelling(
             (call, calledAt, at) -> cancel.means(call, calledAt <= writtenAt) ? Unwanted.of(cancel) : null,
             new Meters(registry));
-    private final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 42),
+    private final Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 42),
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i"), CALLED_AT, null, 0)), 0);
+
+    private final Entry on = new Entry.GoOn(run.recalledBy(null));
 
     @Test
     void aCallThatWouldGoOnEndsUnstarted() {
-        assertThat(enter(new Entry.GoOn())).isInstanceOfSatisfying(Entry.Ended.class,
+        assertThat(enter(on)).isInstanceOfSatisfying(Entry.Ended.class,
                 ended -> assertThat(((ToolReply.Failed) ended.reply()).error()).satisfies(error -> {
                     assertThat(error.code()).isEqualTo("E_TOOL_CANCELLED");
                     assertThat(error.message()).isEqualTo("The call was cancelled before it started.");
@@ -48,7 +50,7 @@ class CancelGateTest {
     void oneThatWasWrittenLaterGoesOn() {
         writtenAt = CALLED_AT - 1;
 
-        assertThat(enter(new Entry.GoOn())).isEqualTo(new Entry.GoOn());
+        assertThat(enter(on)).isSameAs(on);
     }
 
     /// What became of a call that an earlier owner began, what was answered before, and what is another worker's.

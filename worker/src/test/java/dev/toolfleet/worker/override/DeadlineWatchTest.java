@@ -9,7 +9,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.CallCourse;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.identity.Arrival;
@@ -60,7 +60,7 @@ class DeadlineWatchTest {
 
     @Test
     void aCallIsEndedAtItsDeadlineBeforeItsHandler() {
-        CallRun run = begins(10_000L);
+        Identified run = begins(10_000L);
 
         pass(9_999);
         assertThat(ends).isEmpty();
@@ -73,7 +73,7 @@ class DeadlineWatchTest {
 
     @Test
     void aCallWithoutADeadlineHasALimitForEachOfItsWays() {
-        CallRun run = begins(null);
+        Identified run = begins(null);
         pass(59_000);
         run.course().hold();
         pass(600_000);
@@ -89,7 +89,7 @@ class DeadlineWatchTest {
 
     @Test
     void behindItsHandlerACallHasAGraceAfterItsDeadline() {
-        CallRun run = begins(10_000L);
+        Identified run = begins(10_000L);
         run.course().hold();
         pass(10_500);
         run.course().letGo(now);
@@ -112,7 +112,7 @@ class DeadlineWatchTest {
 
     @Test
     void aLayerThatGoesOnCountsAsAbandoned() {
-        CallRun run = run(10_000L);
+        Identified run = run(10_000L);
         CallWatch.Watched watched = watch.begins(run, end);
         pass(10_000);
         assertThat(stubborn.running()).isZero();
@@ -152,15 +152,15 @@ class DeadlineWatchTest {
         now = until;
     }
 
-    private CallRun begins(@Nullable Long deadline) {
-        CallRun run = run(deadline);
+    private Identified begins(@Nullable Long deadline) {
+        Identified run = run(deadline);
         begun.add(watch.begins(run, end));
         return run;
     }
 
-    private CallRun run(@Nullable Long deadline) {
+    private Identified run(@Nullable Long deadline) {
         ToolCall call = ToolCall.of("c", "t__run", JsonNodeFactory.instance.objectNode(), "i");
-        CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 0),
+        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 0),
                 deadline == null ? call : call.until(Instant.ofEpochMilli(now + deadline)), now, null, 0)), now);
         run.course().to(CallCourse.Stage.LAYERS, now);
         run.course().letGo(now);

@@ -16,7 +16,7 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.identity.Arrival;
@@ -68,7 +68,7 @@ class GiveUpTest {
 
     @Test
     void aCallThatALayerHoldsIsEndedAndItsHandlerNeverStarts() {
-        CallRun run = begins(0);
+        Identified run = begins(0);
         run.course().letGo(0);
 
         order(LaneOrder.Order.FAIL, 0);
@@ -82,7 +82,7 @@ class GiveUpTest {
 
     @Test
     void aCallOnTheWayToItsHandlerIsEndedOnlyWhenItComesBack() {
-        CallRun run = begins(0);
+        Identified run = begins(0);
         run.course().letGo(0);
         assertThat(run.course().hold()).isTrue();
         order(LaneOrder.Order.FAIL, 0);
@@ -97,7 +97,7 @@ class GiveUpTest {
     @Test
     void anOrderThatCameFirstIsFoundWhenTheCallBegins() {
         order(LaneOrder.Order.FAIL, 0);
-        CallRun run = begins(0);
+        Identified run = begins(0);
         assertThat(run.course().failed()).isNotNull();
         run.course().letGo(0);
 
@@ -144,7 +144,7 @@ class GiveUpTest {
 
     @Test
     void anOrderForAnotherRecordOrInstanceChangesNothing() {
-        CallRun run = begins(0);
+        Identified run = begins(0);
         run.course().letGo(0);
 
         order(LaneOrder.Order.FAIL, 7);
@@ -172,18 +172,18 @@ class GiveUpTest {
     }
 
     /// On a thread of its own, which waits for its interrupt.
-    private CallRun begins(long offset) {
+    private Identified begins(long offset) {
         offer(offset);
-        CompletableFuture<CallRun> made = new CompletableFuture<>();
+        CompletableFuture<Identified> made = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
-            made.complete(new CallRun(IdentifiedCall.of(call(offset)), 0));
+            made.complete(Identified.of(IdentifiedCall.of(call(offset)), 0));
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
                 decidedWhenInterrupted.complete(end.isDecided());
             }
         });
-        CallRun run = made.join();
+        Identified run = made.join();
         help.begins(run, started.getLast(), end);
         return run;
     }

@@ -12,7 +12,8 @@ import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -92,8 +93,7 @@ class PendingCancelsTest {
         ResultRecords results = new ResultRecords(writer, () -> NOW, 1_000_000);
         Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, () -> NOW),
                 new JournalRecords(writer), () -> NOW, "", new Meters(registry), pending::pending);
-        CallRun run = new CallRun(call("c1", "s1"), T);
-        run.rememberedBy(state);
+        Recalled run = Identified.of(call("c1", "s1"), T).recalledBy(state);
         ToolReply reply = new ToolReply.Pending("h1", JsonNodeFactory.instance.objectNode(), null, null);
         Outcome outcome = outcomes.of(run, reply, new Guarded(reply, null));
         cancel("c1", null);

@@ -18,7 +18,9 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.policy.PolicyGate;
@@ -39,8 +41,8 @@ class ApprovalPropertyTest {
     private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), 20, () -> "h-1",
             InstantSource.fixed(NOW));
 
-    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling ruling) {
-        return stage.ask(run, call, ruling, () -> new Found.Known(List.of()));
+    private @Nullable ToolReply ask(Identified run, ToolCall call, Ruling ruling) {
+        return stage.ask(new CallFacts.Ruled(TestCalls.judged(run), ruling), call, () -> new Found.Known(List.of()));
     }
 
     @Property(seed = "41", tries = 1_000)
@@ -77,12 +79,12 @@ class ApprovalPropertyTest {
                 .map(rule -> new Cause(Stage.TOOL_POLICY, Verdict.REQUIRE_APPROVAL, rule, "why")).toList());
     }
 
-    private static CallRun granted(ToolCall approved, Set<String> rules) {
+    private static Identified granted(ToolCall approved, Set<String> rules) {
         PendingCall pending = new PendingCall("h-0", PendingCall.Kind.APPROVAL, approved, 3, 42, null, null,
                 NOW.plusSeconds(60), null, null, NOW, null);
         ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(approved.name(), approved.args()),
                 rules.iterator().next(), List.copyOf(rules), null, null, "ann", NOW);
-        return CallRun.granted(
+        return TestCalls.granted(
                 Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {}),
                 NOW.toEpochMilli());
     }

@@ -26,7 +26,11 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts.Judged;
+import dev.toolfleet.worker.call.CallFacts.Ruled;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
+import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
@@ -58,8 +62,12 @@ class PolicyStageTest {
     private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), 20, () -> "h-1",
             InstantSource.fixed(NOW));
 
-    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling ruling, Operand... files) {
-        return stage.ask(run, call, ruling, () -> new Found.Known(List.of(files)));
+    private @Nullable ToolReply ask(Identified run, ToolCall call, Ruling ruling, Operand... files) {
+        return ask(TestCalls.judged(run), call, ruling, files);
+    }
+
+    private @Nullable ToolReply ask(Judged run, ToolCall call, Ruling ruling, Operand... files) {
+        return stage.ask(run.reached(new Ruled(run, ruling)), call, () -> new Found.Known(List.of(files)));
     }
 
     private static Ruling asked(String... rules) {
@@ -67,25 +75,25 @@ class PolicyStageTest {
                 .map(rule -> new Cause(Stage.TOOL_POLICY, Verdict.REQUIRE_APPROVAL, rule, "why " + rule)).toList());
     }
 
-    private static CallRun first() {
-        return new CallRun(IdentifiedCall.of(ARRIVAL), NOW.toEpochMilli());
+    private static Identified first() {
+        return Identified.of(IdentifiedCall.of(ARRIVAL), NOW.toEpochMilli());
     }
 
     private static Operand script(String text) {
         return Operand.of("deploy.sh", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static CallRun granted(ToolCall approved, String... rules) {
+    private static Identified granted(ToolCall approved, String... rules) {
         return granted(approved, List.of(rules));
     }
 
-    private static CallRun granted(ToolCall approved, List<String> rules, Operand... seen) {
+    private static Identified granted(ToolCall approved, List<String> rules, Operand... seen) {
         PendingCall pending = new PendingCall("h-0", PendingCall.Kind.APPROVAL, CALL, 3, 42, null, null,
                 NOW.plusSeconds(60), null, null, NOW, new CallOrigin("sha256:" + "ab".repeat(32), 1, null, NOW, null));
         ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(approved.name(), approved.args()),
                 rules.getFirst(), rules, null, null, "ann", NOW, Stream.of(seen)
                         .map(file -> new BoundOperand(file.name(), file.size(), file.digest())).toList());
-        return CallRun.granted(
+        return TestCalls.granted(
                 Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {}),
                 NOW.toEpochMilli());
     }
@@ -99,14 +107,14 @@ class PolicyStageTest {
                 .map(each -> new Cause(Stage.TOOL_POLICY, Verdict.REQUIRE_APPROVAL, "a", "why", each)).toList());
     }
 
-    private static CallRun grantedBy(String... people) {
+    private static Identified grantedBy(String... people) {
         ToolCall call = forUser("u1");
         PendingCall pending = new PendingCall("h-0", PendingCall.Kind.APPROVAL, call, 3, 42, null, null,
                 NOW.plusSeconds(60), null, null, NOW, new CallOrigin("sha256:" + "ab".repeat(32), 1, null, NOW, null));
         ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(call.name(), call.args()), "a", null,
                 null, null, people.length == 0 ? null : people[people.length - 1], NOW, null,
                 people.length < 2 ? null : List.of(people));
-        return CallRun.granted(
+        return TestCalls.granted(
                 Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {}),
                 NOW.toEpochMilli());
     }
@@ -118,13 +126,13 @@ class PolicyStageTest {
 
     @Test
     void aQuestionNamesTheStrictestTermsOfAllThatAsk() {
-        CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), forUser("u1"),
+        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), forUser("u1"),
                 NOW.toEpochMilli(), null, 10)), NOW.toEpochMilli());
 
         ToolReply reply = ask(run, forUser("another by a middleware"), asked(new ApprovalTerms(3, false),
                 new ApprovalTerms(2, true)));
 
-        Approval approval = requireNonNull(run.asking()).approval();
+        Approval approval = requireNonNull(run.now().asking()).approval();
         assertThat(approval.quorum()).isEqualTo(3);
         assertThat(approval.notBy()).isEqualTo("u1");
         assertThat(reply).asInstanceOf(type(ToolReply.Pending.class)).satisfies(pending -> {
@@ -150,7 +158,7 @@ class PolicyStageTest {
 
     @Test
     void aPersonIsAskedWithWhatWouldRunAndWhy() {
-        CallRun run = first();
+        Identified run = first();
 
         ToolReply reply = ask(run, with(2), asked("a", "b"));
 
@@ -161,34 +169,34 @@ class PolicyStageTest {
             assertThat(pending.output().path("reason").asString()).isEqualTo("why a");
             assertThat(pending.output().path("until").asString()).isEqualTo(NOW.plusSeconds(300).toString());
         });
-        Approval approval = requireNonNull(run.asking()).approval();
+        Approval approval = requireNonNull(run.now().asking()).approval();
         assertThat(approval.rules()).containsExactly("a", "b");
         assertThat(approval.fingerprint()).isEqualTo(Fingerprint.of("bank__pay", with(2).args()));
     }
 
     @Test
     void noLayerChangesWhatWouldRunInAQuestion() {
-        CallRun run = first();
+        Identified run = first();
         ToolCall call = with(2);
         ToolReply.Pending question = (ToolReply.Pending) requireNonNull(ask(run, call, asked("a")));
         ObjectNode left = (ObjectNode) question.output();
         left.put("hint", "by a layer").put("tool", "calendar__read").set("arguments", Json.MAPPER.createObjectNode());
         ((ObjectNode) call.args()).put("n", 99);
 
-        ToolReply.Pending said = (ToolReply.Pending) run.asAsked(question);
+        ToolReply.Pending said = (ToolReply.Pending) run.now().asAsked(question);
         assertThat(said.output().path("arguments").path("n").asInt()).isEqualTo(2);
         assertThat(said.output().path("tool").asString()).isEqualTo("bank__pay");
         assertThat(said.output().path("hint").asString()).isEqualTo("by a layer");
-        assertThat(run.asAsked(new ToolReply.Pending("h-1", StringNode.valueOf("x"), null, null)))
+        assertThat(run.now().asAsked(new ToolReply.Pending("h-1", StringNode.valueOf("x"), null, null)))
                 .isInstanceOfSatisfying(ToolReply.Pending.class,
                         whole -> assertThat(whole.output().path("arguments").path("n").asInt()).isEqualTo(2));
         ToolReply other = new ToolReply.Pending("h-2", StringNode.valueOf("x"), null, null);
-        assertThat(run.asAsked(other)).isSameAs(other);
+        assertThat(run.now().asAsked(other)).isSameAs(other);
     }
 
     @Test
     void theGuardKnowsWhatIsAQuestionAndWhatALayerPutInItsPlace() {
-        CallRun run = first();
+        Identified run = first();
         ToolReply question = requireNonNull(ask(run, with(2), asked("a")));
         List<Boolean> questions = new ArrayList<>();
         GuardStage guard = new GuardStage((call, reply) -> {
@@ -196,9 +204,9 @@ class PolicyStageTest {
             return new ResultGuard.Guarded(reply, null);
         });
 
-        guard.of(run, question);
-        guard.of(run, new ToolReply.Pending("h-2", StringNode.valueOf("x"), null, null));
-        guard.of(run, new ToolReply.Ok(StringNode.valueOf("x")));
+        guard.of(run.now(), question);
+        guard.of(run.now(), new ToolReply.Pending("h-2", StringNode.valueOf("x"), null, null));
+        guard.of(run.now(), new ToolReply.Ok(StringNode.valueOf("x")));
         guard.of(first(), question);
 
         assertThat(questions).containsExactly(true, false, false, false);
@@ -206,10 +214,10 @@ class PolicyStageTest {
 
     @Test
     void theCallThatIsKeptIsTheOneThatArrived() {
-        CallRun run = first();
+        Identified run = first();
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, with(2), asked("a")));
 
-        PendingCall kept = PendingCalls.of(run, reply, 3, NOW);
+        PendingCall kept = PendingCalls.of(run.now(), reply, 3, NOW);
 
         assertThat(requireNonNull(kept.approval()).hidden()).isEqualTo(3);
 
@@ -221,53 +229,52 @@ class PolicyStageTest {
 
     @Test
     void theCallersDeadlineEndsTheQuestion() {
-        CallRun run = first();
+        Identified run = first();
 
         ask(run, CALL.until(NOW.plusSeconds(7)), asked("a"));
-        assertThat(requireNonNull(run.asking()).until()).isEqualTo(NOW.plusSeconds(7));
+        assertThat(requireNonNull(run.now().asking()).until()).isEqualTo(NOW.plusSeconds(7));
 
-        CallRun late = first();
+        Identified late = first();
         assertThat(ask(late, CALL.until(NOW), asked("a"))).asInstanceOf(type(ToolReply.Failed.class))
                 .satisfies(failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_TIMEOUT.name()));
-        assertThat(late.asking()).isNull();
+        assertThat(late.now().asking()).isNull();
     }
 
     /// Otherwise: it was approved and has run, its results are gone, and a second approval lets it run again.
     @Test
     void nobodyIsAskedAboutACallThatMayHaveRun() {
-        CallRun run = first();
-        run.course().doubt();
+        Identified run = first();
 
-        assertThat(ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(
+        assertThat(ask(TestCalls.judged(run.recalledBy(null).doubtful()), CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(
                 failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()));
-        assertThat(run.asking()).isNull();
+        assertThat(run.now().asking()).isNull();
     }
 
     @Test
     void whatWasAnsweredGoesOn() {
-        CallRun run = granted(CALL, "a", "b");
+        Identified run = granted(CALL, "a", "b");
 
         assertThat(ask(run, CALL, asked("b"))).as("a rule that asks no more does not matter").isNull();
-        assertThat(run.isApprovalUsed()).isTrue();
+        assertThat(run.now().isApprovalUsed()).isTrue();
     }
 
     @Test
     void anApprovalIsNeverSatisfiedByOtherArguments() {
-        CallRun run = granted(CALL, "a");
+        Identified run = granted(CALL, "a");
 
         assertThat(ask(run, with(1_000_000), asked("a"))).isInstanceOf(ToolReply.Pending.class);
-        assertThat(run.isApprovalUsed()).isFalse();
-        assertThat(requireNonNull(run.asking()).handle()).as("another question").isEqualTo("h-1");
+        assertThat(run.now().isApprovalUsed()).isFalse();
+        assertThat(requireNonNull(run.now().asking()).handle()).as("another question").isEqualTo("h-1");
     }
 
     /// The red team's finding 3: a script that is approved, and written anew before it runs.
     @Test
     void anApprovalIsNeverSatisfiedByAnotherContentOfAFile() {
-        CallRun run = granted(CALL, List.of("a"), script("echo harmless"));
+        Identified run = granted(CALL, List.of("a"), script("echo harmless"));
 
         assertThat(ask(run, CALL, asked("a"), script("echo EVIL"))).isInstanceOf(ToolReply.Pending.class);
-        assertThat(run.isApprovalUsed()).isFalse();
-        assertThat(requireNonNull(requireNonNull(run.asking()).approval().operands())).singleElement()
+        assertThat(run.now().isApprovalUsed()).isFalse();
+        assertThat(requireNonNull(requireNonNull(run.now().asking()).approval().operands())).singleElement()
                 .satisfies(file -> assertThat(file.digest()).isEqualTo(script("echo EVIL").digest()));
         assertThat(ask(granted(CALL, "a"), CALL, asked("a"), script("x"))).as("approved without the file")
                 .isInstanceOf(ToolReply.Pending.class);
@@ -289,35 +296,35 @@ class PolicyStageTest {
 
     @Test
     void aFileWhoseTextIsNotShownIsHidden() {
-        CallRun run = first();
+        Identified run = first();
         Operand binary = Operand.of("tool.bin", new byte[]{(byte) 0xff, 0});
         Operand large = Operand.of("large.sh", "echo ok;".repeat(Operand.MAX_TEXT).getBytes(StandardCharsets.UTF_8));
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, CALL, asked("a"), binary, large));
 
-        assertThat(requireNonNull(PendingCalls.of(run, reply, 1, NOW).approval()).hidden()).isEqualTo(3);
+        assertThat(requireNonNull(PendingCalls.of(run.now(), reply, 1, NOW).approval()).hidden()).isEqualTo(3);
     }
 
     @Test
     void aToolThatCannotNameItsFilesEndsTheCall() {
         ToolReply error = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL, "no such file"));
-        CallRun run = first();
+        Identified run = first();
 
-        assertThat(stage.ask(run, CALL, asked("a"), () -> new Found.Failed(error))).isSameAs(error);
-        assertThat(run.asking()).isNull();
-        CallRun left = first();
-        stage.ask(left, CALL, asked("a"), Found.Left::new);
-        assertThat(left.left()).isTrue();
-        assertThat(stage.ask(run, CALL, new Ruling.Allowed(Ruling.Basis.NONE), () -> {
+        assertThat(stage.ask(new Ruled(TestCalls.judged(run), asked("a")), CALL, () -> new Found.Failed(error))).isSameAs(error);
+        assertThat(run.now().asking()).isNull();
+        Identified left = first();
+        stage.ask(new Ruled(TestCalls.judged(left), asked("a")), CALL, Found.Left::new);
+        assertThat(left.course().isLeft()).isTrue();
+        assertThat(stage.ask(TestCalls.allowed(run.recalledBy(null)), CALL, () -> {
             throw new AssertionError("nobody is asked");
         })).isNull();
     }
 
     @Test
     void anotherRuleAsksAnew() {
-        CallRun run = granted(CALL, "a");
+        Identified run = granted(CALL, "a");
 
         assertThat(ask(run, CALL, asked("a", "new"))).isInstanceOf(ToolReply.Pending.class);
-        assertThat(run.isApprovalUsed()).isFalse();
+        assertThat(run.now().isApprovalUsed()).isFalse();
     }
 
     @Test
@@ -326,22 +333,22 @@ class PolicyStageTest {
         for (int i = 0; i < 20; i++)
             partition.restorePending(new OpenHandle("id-" + i, "sha256:" + "ab".repeat(32), "h-" + i, i, "i", "c", null,
                     null, null, NOW, null, "sha256:" + "cd".repeat(32)));
-        CallRun run = first();
+        Identified run = first();
         partition.judge(run.call());
-        run.rememberedBy(partition);
+        Recalled known = run.recalledBy(partition);
 
-        assertThat(ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(failed -> {
+        assertThat(ask(TestCalls.judged(known), CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(failed -> {
             assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_RATE_LIMITED.name());
             assertThat(failed.error().message()).contains("20 calls of instance 'i'", "not started");
         });
-        assertThat(run.asking()).isNull();
+        assertThat(run.now().asking()).isNull();
         partition.restoreClosed("id-7");
-        assertThat(ask(run, CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(TestCalls.judged(known), CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);
     }
 
     @Test
     void whatIsDeniedByNowDoesNotRunThoughItWasApproved() {
-        CallRun run = granted(CALL, "a");
+        Identified run = granted(CALL, "a");
 
         ToolReply reply = ask(run, CALL, new Ruling.Denied(Ruling.Basis.NONE,
                 ToolError.of(ErrorCode.E_TOOL_DENIED, "no more")));
@@ -352,9 +359,9 @@ class PolicyStageTest {
 
     @Test
     void whatNobodyAsksAboutAnyMoreRuns() {
-        CallRun run = granted(CALL, "a");
+        Identified run = granted(CALL, "a");
 
         assertThat(ask(run, with(5), new Ruling.Allowed(Ruling.Basis.NONE))).isNull();
-        assertThat(run.isApprovalUsed()).isFalse();
+        assertThat(run.now().isApprovalUsed()).isFalse();
     }
 }

@@ -15,7 +15,7 @@ import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.Workspace;
@@ -98,8 +98,8 @@ class ProgressReportsTest {
         return new RecordWriter(new Topics("acme."), "w1", () -> now);
     }
 
-    private static CallRun run() {
-        return new CallRun(
+    private static Identified run() {
+        return Identified.of(
                 IdentifiedCall.of(new Arrival.Call(new Position(3, 1, 42), CALL, 0, new TraceContext(TRACE, null), 0)),
                 0);
     }

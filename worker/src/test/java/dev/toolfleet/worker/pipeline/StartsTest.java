@@ -18,7 +18,8 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
@@ -138,11 +139,11 @@ class StartsTest {
         HandlerCalls calls = new HandlerCalls(new Workspace(folder, CLOCK), ownership, CLOCK, Duration.ofSeconds(30),
                 new ProgressReports(new RecordWriter(new Topics(""), "w", CLOCK), ResultGuard.NONE, record -> {},
                         deadlines, CLOCK, System::nanoTime));
-        CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), CALL, 0, null, 10)), 0);
+        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), CALL, 0, null, 10)), 0);
         ToolRef ref = new ToolRef("acme", "t", "run");
         RegisteredTool tool = requireNonNull(registry.acquire(ref));
         Starts starts = new Starts(gate, Journal.NONE, handlers, new Waits(running, ownership, cancelling),
                 new Starts.Again(CLOCK, () -> 0, any -> {}));
-        return starts.run(new Starts.Start(run, CALL, tool, ref, calls, policy, late -> {}));
+        return starts.run(new Starts.Start(TestCalls.allowed(run, tool, ref), CALL, tool, ref, calls, policy, late -> {}));
     }
 }

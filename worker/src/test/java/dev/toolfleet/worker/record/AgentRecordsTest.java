@@ -19,7 +19,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -46,12 +46,12 @@ class AgentRecordsTest {
 
     private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
             new JournalRecords(WRITER), CLOCK, "", new Meters(new SimpleMeterRegistry()), open -> {});
-    private final CallRun run = run();
+    private final Identified run = run();
 
-    private static CallRun run() {
+    private static Identified run() {
         ToolCall call = ToolCall.of("c1", "agents__send", JsonNodeFactory.instance.objectNode(), "i").inStep("planner",
                 "t1", "s1", 1);
-        CallRun run = new CallRun(
+        Identified run = Identified.of(
                 IdentifiedCall
                         .of(new Arrival.Call(new Position(3, 7, 42), call, 0, new TraceContext(TRACE, null), 100)),
                 NOW.toEpochMilli());
@@ -151,7 +151,7 @@ class AgentRecordsTest {
     }
 
     private void intent() {
-        run.intent(new CallIntent("id", run.call().fingerprint(), "agents__send", 1, "w1", 7, NOW, "member", NOW,
+        run.course().noted(new CallIntent("id", run.call().fingerprint(), "agents__send", 1, "w1", 7, NOW, "member", NOW,
                 null));
     }
 

@@ -14,7 +14,10 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
+import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -54,8 +57,7 @@ class AuditRecordsTest extends OutcomesFixture {
 
     @Test
     void aCallThatAnEarlierOwnerRanLeavesATraceWithItsResult() {
-        CallRun recovered = run();
-        recovered.tool(sensitive, new ToolRef("acme", "t", "run"));
+        Recalled recovered = run().recalledBy(null).of(sensitive, new ToolRef("acme", "t", "run"));
 
         assertThat(events(of(recovered, OK))).extracting(AuditEvent::action).containsExactly("allowed");
     }
@@ -64,8 +66,8 @@ class AuditRecordsTest extends OutcomesFixture {
     @Test
     void theEndOfAHandleIsNoSecondCall() {
         Outcome begun = of(started(run(), sensitive, new Ruling.Allowed(Ruling.Basis.NONE)), PENDING);
-        CallRun ended = new CallRun(run().call(), Position.resumed(3, 7, 12), NOW.toEpochMilli());
-        ended.tool(sensitive, new ToolRef("acme", "t", "run"));
+        Recalled ended = Identified.of(run().call(), Position.resumed(3, 7, 12), NOW.toEpochMilli())
+                .recalledBy(null).of(sensitive, new ToolRef("acme", "t", "run"));
 
         assertThat(events(begun)).singleElement().satisfies(event -> {
             assertThat(event.action()).isEqualTo("allowed");
@@ -76,7 +78,7 @@ class AuditRecordsTest extends OutcomesFixture {
 
     @Test
     void anApprovedCallThatNothingAsksAboutAnyMoreIsAllowed() {
-        CallRun granted = CallRun.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
+        Identified granted = TestCalls.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
                 new ResumedCall(run().call().arrival().call(), 42,
                         new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "ann", NOW), null, null, null),
                 10, () -> {}), NOW.toEpochMilli());
@@ -100,20 +102,18 @@ class AuditRecordsTest extends OutcomesFixture {
 
     @Test
     void aCallThatNeverReachedItsToolIsNotAllowed() {
-        CallRun invalid = run();
-        invalid.ruled(new Ruling.Allowed(new Ruling.Basis(null, true)));
+        CallFacts invalid = new CallFacts.Ruled(TestCalls.judged(run()),
+                new Ruling.Allowed(new Ruling.Basis(null, true)));
 
         assertThat(events(of(invalid,
                 new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_INVALID_ARGS, "No."))))).isEmpty();
     }
 
-    private static CallRun started(CallRun run, RegisteredTool tool, Ruling ruling) {
-        run.ruled(ruling);
-        run.tool(tool, new ToolRef("acme", "t", "run"));
-        return run;
+    private static CallFacts started(Identified run, RegisteredTool tool, Ruling ruling) {
+        return new CallFacts.Ruled(TestCalls.judged(run), ruling).of(tool, new ToolRef("acme", "t", "run"));
     }
 
-    private Outcome of(CallRun run, ToolReply reply) {
+    private Outcome of(CallFacts run, ToolReply reply) {
         return outcomes.of(run, reply, new Guarded(reply, null));
     }
 

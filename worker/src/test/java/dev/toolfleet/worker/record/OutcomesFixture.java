@@ -12,7 +12,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
@@ -74,10 +74,10 @@ public abstract class OutcomesFixture {
         return new ToolReply.Pending(null, null, null, null);
     }
 
-    public static CallRun run() {
+    public static Identified run() {
         ToolCall call = ToolCall.of("c1", "t__x", JsonNodeFactory.instance.objectNode().put("password", "secret"), "i")
                 .inStep("coder", "t1", "s1", 1);
-        return new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, null, 100)),
+        return Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, null, 100)),
                 NOW.toEpochMilli());
     }
 

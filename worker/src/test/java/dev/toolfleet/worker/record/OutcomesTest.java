@@ -19,7 +19,9 @@ import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
+import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -69,7 +71,7 @@ class OutcomesTest extends OutcomesFixture {
 
     @Test
     void aForgedApprovalIsADeadLetterWithItsReasonAndNoResult() {
-        CallRun run = CallRun.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
+        Identified run = TestCalls.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
                 new ResumedCall(run().call().arrival().call(), 42,
                         new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "mallory", NOW), null, null,
                         null),
@@ -148,10 +150,10 @@ class OutcomesTest extends OutcomesFixture {
 
     @Test
     void aPendingResultIsKeptOnTheJournalUntilItsHandleIsClosed() {
-        CallRun run = run();
+        Identified first = run();
         PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
-        state.judge(run.call());
-        run.rememberedBy(state);
+        state.judge(first.call());
+        Recalled run = first.recalledBy(state);
         ToolReply pending = new ToolReply.Pending("h-1", StringNode.valueOf("started"), null, null);
 
         Outcome outcome = outcomes.of(run, pending, new Guarded(pending, null));
@@ -189,8 +191,8 @@ class OutcomesTest extends OutcomesFixture {
 
     @Test
     void aCallThatTheFleetFailedToRunAndThatHadBegunMayHaveHappened() {
-        CallRun run = run();
-        run.intent(new CallIntent("i", "f", "t__x", 1, "w1", 1, Instant.EPOCH, null, null, null));
+        Identified run = run();
+        run.course().noted(new CallIntent("i", "f", "t__x", 1, "w1", 1, Instant.EPOCH, null, null, null));
 
         assertThat(error(outcomes.broken(run.call().arrival(), run, run.at(), new StackOverflowError())).code())
                 .isEqualTo("E_TOOL_OUTCOME_UNKNOWN");

@@ -12,7 +12,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -42,7 +42,7 @@ class PendingSizeTest {
         ToolCall call = ToolCall.of("c1", "build__start",
                 JsonNodeFactory.instance.objectNode().put("text", "x".repeat(argument)), "i").inStep("coder", "t1",
                         "s1", 1);
-        CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0,
+        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0,
                 null, 100)), NOW.toEpochMilli());
         ToolReply.Pending reply = new ToolReply.Pending("h", StringNode.valueOf("queued"), null, null);
         return outcomes.of(run, reply, new Guarded(reply, null));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.wire.CallIntent;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 
 /// Inheritance that writes down what is noted.
 final class FakeInheritance implements Recovery.Inheritance {
@@ -12,13 +12,13 @@ final class FakeInheritance implements Recovery.Inheritance {
     boolean owned = true;
 
     @Override
-    public boolean inherited(CallRun run, CallIntent intent) {
+    public boolean inherited(CallFacts run, CallIntent intent) {
         noted.add("inherited after " + run.deaths());
         return owned;
     }
 
     @Override
-    public void returned(CallRun run, CallIntent intent) {
+    public void returned(CallFacts run, CallIntent intent) {
         noted.add("returned after " + run.deaths());
     }
 }

@@ -18,7 +18,9 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
+import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.MoveNote;
 import dev.toolfleet.worker.identity.Arrival;
@@ -47,9 +49,9 @@ class IntentJournalTest {
     private final List<ProducerRecord<byte[], byte[]>> handedOver = new ArrayList<>();
     private final List<String> started = new ArrayList<>();
     private final Ownership ownership = new Ownership(group());
-    private final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(POSITION,
+    private final Recalled run = Identified.of(IdentifiedCall.of(new Arrival.Call(POSITION,
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i").inStep("coder", "turn", "step", 0),
-            0, null, 10)), 0);
+            0, null, 10)), 0).recalledBy(null);
     private long nanos;
     private List<@Nullable Long> answers = new ArrayList<>();
     private @Nullable RuntimeException refusal;
@@ -85,7 +87,7 @@ class IntentJournalTest {
 
     @Test
     void theIntentIsCommittedBeforeTheHandlerStarts() {
-        HandlerResult result = journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
+        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start);
 
         assertThat(result).isEqualTo(DONE);
         assertThat(started).containsExactly("after 1 notes");
@@ -103,7 +105,7 @@ class IntentJournalTest {
 
     @Test
     void whatMayRunTwiceNeedsNoIntent() {
-        assertThat(journal.noted(run, TestResources.registered(true), DEADLINE, this::start)).isEqualTo(DONE);
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(true), DEADLINE, this::start)).isEqualTo(DONE);
 
         assertThat(noted).isEmpty();
         assertThat(run.intent()).isNull();
@@ -111,7 +113,7 @@ class IntentJournalTest {
 
     @Test
     void whatMayRunTwiceIsNotedWhenItsPartitionMovesWhileItRuns() {
-        MoveNote note = journal.onMove(run, TestResources.registered(true), DEADLINE);
+        MoveNote note = journal.onMove(TestCalls.started(run), TestResources.registered(true), DEADLINE);
         note.write();
         note.write();
 
@@ -126,7 +128,7 @@ class IntentJournalTest {
     @Test
     void aNoteWhoseAssignmentEndedFirstIsNotWritten() {
         answers.add(null);
-        MoveNote note = journal.onMove(run, TestResources.registered(true), DEADLINE);
+        MoveNote note = journal.onMove(TestCalls.started(run), TestResources.registered(true), DEADLINE);
         note.write();
 
         assertThat(note.isWritten()).isFalse();
@@ -134,7 +136,7 @@ class IntentJournalTest {
 
     @Test
     void nothingIsNotedBehindTheEndOfAHandler() {
-        MoveNote note = journal.onMove(run, TestResources.registered(true), DEADLINE);
+        MoveNote note = journal.onMove(TestCalls.started(run), TestResources.registered(true), DEADLINE);
         note.ended();
         note.write();
 
@@ -147,7 +149,7 @@ class IntentJournalTest {
         journal.left(run);
         assertThat(handedOver).as("there is no note").isEmpty();
 
-        journal.onMove(run, TestResources.registered(true), DEADLINE).write();
+        journal.onMove(TestCalls.started(run), TestResources.registered(true), DEADLINE).write();
         journal.left(run);
 
         assertThat(handedOver).singleElement().extracting(record -> requireNonNull(
@@ -159,7 +161,7 @@ class IntentJournalTest {
         nanos = Duration.ofSeconds(20).toNanos();
         answers.add(Duration.ofSeconds(17).toNanos());
 
-        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start)).isEqualTo(DONE);
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start)).isEqualTo(DONE);
 
         assertThat(started).as("half a session timeout had passed since the first").containsExactly("after 2 notes");
     }
@@ -169,7 +171,7 @@ class IntentJournalTest {
         answers.add(null);
         ownership.publish(new Ownership.Snapshot(group(), Map.of()));
 
-        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start))
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start))
                 .isEqualTo(new HandlerResult.Left(false));
 
         assertThat(started).isEmpty();
@@ -185,7 +187,7 @@ class IntentJournalTest {
         answers.add(null);
         ownership.publish(new Ownership.Snapshot(group(), Map.of()));
 
-        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start))
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start))
                 .isEqualTo(new HandlerResult.Left(false));
 
         assertThat(started).isEmpty();
@@ -196,7 +198,7 @@ class IntentJournalTest {
 
     @Test
     void anIntentWhoseHandlerDoesNotStartIsTakenBackWhileThePartitionIsOurs() {
-        HandlerResult result = journal.noted(run, TestResources.registered(false), DEADLINE,
+        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE,
                 () -> new HandlerResult.Left(false));
 
         assertThat(result).isEqualTo(new HandlerResult.Left(false));
@@ -208,11 +210,11 @@ class IntentJournalTest {
 
     @Test
     void whatAnEarlierOwnerBeganIsNotTakenBack() {
-        run.intent(earlier());
+        run.course().noted(earlier());
         answers.add(null);
         ownership.publish(new Ownership.Snapshot(group(), Map.of()));
 
-        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start))
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start))
                 .isEqualTo(new HandlerResult.Left(false));
 
         ResumedCall said = WireCodec.of(ResumedCall.class).read(handedOver.getFirst().value());
@@ -222,10 +224,9 @@ class IntentJournalTest {
 
     @Test
     void aLaterAttemptThatDoesNotStartIsToldAndNotDeleted() {
-        run.intent(earlier());
-        run.attempt(2);
+        run.course().noted(earlier());
 
-        journal.noted(run, TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
+        journal.noted(TestCalls.started(run.at(2)), TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
 
         assertThat(noted).as("the intent, and no tombstone").hasSize(1);
         ResumedCall said = WireCodec.of(ResumedCall.class).read(handedOver.getFirst().value());
@@ -234,9 +235,9 @@ class IntentJournalTest {
 
     @Test
     void aCallThatMayHaveKilledAWorkerIsNotedBeforeAToolIsChosen() {
-        run.deaths(1);
+        Recalled dead = run.after(1);
 
-        assertThat(journal.note(run)).isCompletedWithValue(0L);
+        assertThat(journal.note(dead)).isCompletedWithValue(0L);
 
         CallIntent note = WireCodec.of(CallIntent.class).read(noted.getFirst().value());
         assertThat(note).isEqualTo(run.intent());
@@ -244,16 +245,16 @@ class IntentJournalTest {
         assertThat(note.mayRunTwice()).isTrue();
         assertThat(note.mayHaveStarted()).isFalse();
         assertThat(run.isAnnounced()).as("no handler has started").isFalse();
-        journal.left(run);
+        journal.left(dead);
         assertThat(handedOver).as("who hands it back has not died of it").hasSize(1);
     }
 
     @Test
     void anIntentThatFollowsSuchANoteCarriesItsDeaths() {
-        run.deaths(1);
-        var _ = journal.note(run);
+        Recalled dead = run.after(1);
+        var _ = journal.note(dead);
 
-        journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
+        journal.noted(TestCalls.started(dead), TestResources.registered(false), DEADLINE, this::start);
 
         CallIntent intent = WireCodec.of(CallIntent.class).read(noted.getLast().value());
         assertThat(intent.deathsBefore()).isEqualTo(1);
@@ -262,10 +263,10 @@ class IntentJournalTest {
 
     @Test
     void theDeathsOfACallThatDoesNotStartAreNotDeleted() {
-        run.deaths(1);
-        var _ = journal.note(run);
+        Recalled dead = run.after(1);
+        var _ = journal.note(dead);
 
-        journal.noted(run, TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
+        journal.noted(TestCalls.started(dead), TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
 
         assertThat(noted).allSatisfy(record -> assertThat(record.value()).isNotNull());
         assertThat(handedOver).hasSize(1);
@@ -273,12 +274,12 @@ class IntentJournalTest {
 
     @Test
     void whoDecidesAboutAnEarlierStartIsNotedAndItsStartStays() {
-        run.deaths(1);
+        Recalled dead = run.after(1);
 
-        assertThat(journal.inherited(run, earlier())).isTrue();
-        journal.returned(run, earlier());
+        assertThat(journal.inherited(dead, earlier())).isTrue();
+        journal.returned(dead, earlier());
         answers.add(null);
-        assertThat(journal.inherited(run, earlier())).as("the assignment has ended").isFalse();
+        assertThat(journal.inherited(dead, earlier())).as("the assignment has ended").isFalse();
 
         CallIntent inherited = WireCodec.of(CallIntent.class).read(noted.getFirst().value());
         assertThat(inherited).isEqualTo(earlier().inheritedBy(group().memberId(), 1));
@@ -296,7 +297,7 @@ class IntentJournalTest {
     void anIntentThatCannotBeWrittenIsTheCallsError() {
         refusal = new RecordTooLargeException("too large");
 
-        HandlerResult result = journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
+        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start);
 
         assertThat(result).isInstanceOfSatisfying(HandlerResult.Replied.class, replied -> assertThat(
                 ((ToolReply.Failed) replied.reply()).error().message()).contains("not started", "acme.tool.journal"));

@@ -8,7 +8,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Waits;
@@ -34,8 +34,8 @@ class RecoveryDeathsTest extends RecoveryFixture {
         repeatable = true;
         owners.member = false;
 
-        assertThat(settle()).isEqualTo(new Entry.GoOn());
-        assertThat(run.deaths()).isEqualTo(1);
+        assertThat(settle()).isInstanceOf(Entry.GoOn.class);
+        assertThat(run.now().deaths()).isEqualTo(1);
     }
 
     @Test
@@ -68,8 +68,8 @@ class RecoveryDeathsTest extends RecoveryFixture {
         deaths = 1;
         owners.whenAsked = () -> now = now.plusSeconds(10);
 
-        assertThat(settle()).isEqualTo(new Entry.GoOn());
-        assertThat(run.deaths()).isEqualTo(1);
+        assertThat(settle()).isInstanceOf(Entry.GoOn.class);
+        assertThat(run.now().deaths()).isEqualTo(1);
     }
 
     @Test
@@ -79,8 +79,8 @@ class RecoveryDeathsTest extends RecoveryFixture {
         owners.member = false;
         owners.lastWords = handOver(1, "m1", null);
 
-        assertThat(settle()).isEqualTo(new Entry.GoOn());
-        assertThat(run.deaths()).isEqualTo(1);
+        assertThat(settle()).isInstanceOf(Entry.GoOn.class);
+        assertThat(run.now().deaths()).isEqualTo(1);
     }
 
     // A module, or the guard over its answer, may be what kills.
@@ -181,12 +181,12 @@ class RecoveryDeathsTest extends RecoveryFixture {
         }.outcomes;
         StartGate starts = new StartGate(new StartGate.Starts() {
             @Override
-            public CompletableFuture<@Nullable Long> note(CallRun call) {
+            public CompletableFuture<@Nullable Long> note(CallFacts call) {
                 throw new AssertionError("no worker died");
             }
 
             @Override
-            public void left(CallRun call) {
+            public void left(CallFacts call) {
                 throw new AssertionError("no worker died");
             }
         }, new Waits(new RunningHandlers(), ownership,
@@ -194,7 +194,7 @@ class RecoveryDeathsTest extends RecoveryFixture {
         IdentityGate gate = new IdentityGate(states, outcomes, new Replays((partition, offset) -> null, outcomes),
                 recovery(), starts);
 
-        assertThat(gate.enter(run, abandoned::add)).isEqualTo(new Entry.GoOn());
+        assertThat(gate.enter(run.identified(), abandoned::add)).isInstanceOf(Entry.GoOn.class);
         assertThat(now).isEqualTo(STARTED.plusSeconds(20));
         assertThat(state.before(run.call())).as("the next one does not wait").isEmpty();
     }

@@ -23,7 +23,8 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
@@ -58,10 +59,10 @@ abstract class RecoveryFixture {
     final Ownership ownership = ownership();
     final FakeEarlierOwners owners = new FakeEarlierOwners();
     final List<ToolReply> abandoned = new ArrayList<>();
-    final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(POSITION,
+    final Recalled run = Identified.of(IdentifiedCall.of(new Arrival.Call(POSITION,
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode().put("n", 1), "i").inStep("coder", "turn",
                     "step", 0),
-            0, null, 10)), 0);
+            0, null, 10)), 0).recalledBy(null);
     Instant now = STARTED;
     Duration ahead = Duration.ZERO;
     boolean leaving;

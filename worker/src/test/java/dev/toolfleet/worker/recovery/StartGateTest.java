@@ -12,7 +12,9 @@ import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.call.Identified;
+import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Unwanted;
@@ -42,7 +44,7 @@ class StartGateTest {
     private final Ownership ownership = new Ownership(group());
     private final List<String> asked = new ArrayList<>();
     private final CompletableFuture<@Nullable Long> note = new CompletableFuture<>();
-    private final CallRun run = run(null);
+    private final Recalled run = run(null);
     private Instant now = DEADLINE.minusSeconds(10);
     private boolean cancelled;
     /// What happens while a call waits.
@@ -56,7 +58,7 @@ class StartGateTest {
 
     @Test
     void whereNoWorkerDiedNothingIsNotedAndNothingAwaited() {
-        assertThat(pass(run)).isEqualTo(new Entry.GoOn());
+        assertThat(pass(run)).isInstanceOf(Entry.GoOn.class);
         assertThat(asked).isEmpty();
     }
 
@@ -67,7 +69,7 @@ class StartGateTest {
         state.ownedOnce(owned);
         meanwhile = () -> owned.complete(5L);
 
-        assertThat(pass(run)).isEqualTo(new Entry.GoOn());
+        assertThat(pass(run)).isInstanceOf(Entry.GoOn.class);
         assertThat(owned).isDone();
         assertThat(asked).as("no note").isEmpty();
     }
@@ -77,18 +79,17 @@ class StartGateTest {
         state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> note.complete(5L);
 
-        assertThat(pass(run)).isEqualTo(new Entry.GoOn());
+        assertThat(pass(run)).isInstanceOf(Entry.GoOn.class);
         assertThat(asked).containsExactly("note after 1");
-        assertThat(run.deaths()).isEqualTo(1);
+        assertThat(run.now().deaths()).isEqualTo(1);
     }
 
     @Test
     void aRecoveredCallIsNotedWithTheDeathsThatAreKnownOfIt() {
-        run.deaths(1);
         state.restoreSuspects(dead(43, 0, 0));
         note.complete(5L);
 
-        assertThat(pass(run)).isEqualTo(new Entry.GoOn());
+        assertThat(pass(run.after(1))).isInstanceOf(Entry.GoOn.class);
         assertThat(asked).containsExactly("note after 1");
     }
 
@@ -115,7 +116,7 @@ class StartGateTest {
         state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> note.completeExceptionally(new IllegalStateException("refused"));
 
-        assertThat(pass(run)).isEqualTo(new Entry.GoOn());
+        assertThat(pass(run)).isInstanceOf(Entry.GoOn.class);
     }
 
     @Test
@@ -167,7 +168,7 @@ class StartGateTest {
         assertThat(gate().isOwned(run, state)).isFalse();
     }
 
-    private Entry pass(CallRun call) {
+    private Entry pass(Recalled call) {
         return gate().pass(call, state);
     }
 
@@ -177,13 +178,13 @@ class StartGateTest {
                 new Meters(new SimpleMeterRegistry()));
         return new StartGate(new StartGate.Starts() {
             @Override
-            public CompletableFuture<@Nullable Long> note(CallRun call) {
+            public CompletableFuture<@Nullable Long> note(CallFacts call) {
                 asked.add("note after " + call.deaths());
                 return note;
             }
 
             @Override
-            public void left(CallRun call) {
+            public void left(CallFacts call) {
                 asked.add("left");
             }
         }, new Waits(running, ownership, cancelling), (awaited, atMost) -> {
@@ -196,11 +197,11 @@ class StartGateTest {
         return ((ToolReply.Failed) ((Entry.Ended) entry).reply()).error().code();
     }
 
-    private static CallRun run(@Nullable Instant deadline) {
+    private static Recalled run(@Nullable Instant deadline) {
         ToolCall call = ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i").inStep("coder", "turn",
                 "step", 0);
-        return new CallRun(IdentifiedCall.of(new Arrival.Call(POSITION,
-                deadline == null ? call : call.until(deadline), 0, null, 10)), 0);
+        return Identified.of(IdentifiedCall.of(new Arrival.Call(POSITION,
+                deadline == null ? call : call.until(deadline), 0, null, 10)), 0).recalledBy(null);
     }
 
     private static ConsumerGroupMetadata group() {
