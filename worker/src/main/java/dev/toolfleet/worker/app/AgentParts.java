@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a worker knows of agents, and how its calls speak to them.
+/// Agents as a worker knows them, and the way of its calls to them.
 final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoCloseable {
     private static final int ID_BYTES = 18;
 

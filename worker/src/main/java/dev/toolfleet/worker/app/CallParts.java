@@ -68,7 +68,7 @@ import dev.toolfleet.worker.telemetry.Meters;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/// What a call passes through, without the Kafka clients around it: the same with a broker and without one.
+/// Parts that a call passes through, without the Kafka clients around them: the same with a broker and without one.
 final class CallParts implements AutoCloseable {
     /// Room that key, headers and framing take of a record beside its value. Ids have at most 1,024 characters; five of
     /// them make the identity, whose characters may take six bytes each.
@@ -76,7 +76,7 @@ final class CallParts implements AutoCloseable {
     private static final int MAX_RESULT = Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD;
     /// Room that the fields of a result take beside its output.
     private static final int ENVELOPE = 64 * 1024;
-    /// How much longer than a handler's default timeout a call without a deadline may be around its handler.
+    /// Time that a call without a deadline may be around its handler, beside the handler's default timeout.
     private static final Duration AROUND = Duration.ofSeconds(30);
 
     private final WorkerConfig config;
@@ -97,7 +97,7 @@ final class CallParts implements AutoCloseable {
     private final LaneOrders orders;
     private final TraceExport tracing;
 
-    /// What calls reach of their process.
+    /// Parts of the process that calls reach.
     ///
     /// @param restarts what ends it
     /// @param sandbox where programs of tools run
@@ -173,7 +173,7 @@ final class CallParts implements AutoCloseable {
         return orders;
     }
 
-    /// What carries out operators' orders for calls.
+    /// Makes the part that carries out operators' orders for calls.
     ///
     /// @param publisher takes records at once
     GiveUp giveUp(Consumer<ProducerRecord<byte[], byte[]>> publisher) {
@@ -222,7 +222,7 @@ final class CallParts implements AutoCloseable {
                 new BundlePolicyGate(registry::resources, clock), giveUp(fleet.publisher()));
     }
 
-    /// What cancels the work behind the handles of cancelled calls; hears of cancellations from now on.
+    /// Makes the part that cancels the work behind the handles of cancelled calls; cancellations reach it from now on.
     PendingCancels pendingCancels(PartitionStates states, Consumer<ProducerRecord<byte[], byte[]>> publisher) {
         PendingCancels pending = new PendingCancels(cancellations, states, writer(), publisher, meters);
         cancellations.tell(pending::cancelled);
@@ -243,7 +243,7 @@ final class CallParts implements AutoCloseable {
         return new RecordWriter(config.topics(), config.identity().name(), clock);
     }
 
-    /// What ends calls that finished elsewhere.
+    /// Makes the part that ends calls that finished elsewhere.
     PendingEnds pendingEnds(Ownership ownership, PartitionStates states, Consumer<Outcome> publisher) {
         return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, guard, publisher,
                 tracing.traces());
@@ -260,7 +260,7 @@ final class CallParts implements AutoCloseable {
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 
-    /// What the pipelines have in common.
+    /// Parts that the pipelines have in common.
     private final class Made {
         final JournalRecords journal;
         final Outcomes outcomes;
@@ -281,7 +281,7 @@ final class CallParts implements AutoCloseable {
         }
     }
 
-    /// What calls need of the fleet around their worker.
+    /// Parts of the fleet around a worker that calls need.
     ///
     /// @param states what each partition remembers
     /// @param results reads what was answered before
@@ -291,7 +291,7 @@ final class CallParts implements AutoCloseable {
     record FleetParts(PartitionStates states, Replays.Results results, Recovery.EarlierOwners owners,
             IntentJournal.Notes notes, Consumer<ProducerRecord<byte[], byte[]>> publisher, Ears ears) {}
 
-    /// Who hears of calls on their way.
+    /// Listeners to calls on their way.
     ///
     /// @param progress takes records of `tool.progress`
     /// @param pending is told which calls wait for their handles

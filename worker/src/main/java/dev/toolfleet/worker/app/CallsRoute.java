@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What this worker does with the calls of one instance: those that run, in their stage, those queued behind them, and the
-/// partitions that it does not read. Never the arguments. Asking costs the instance's lane a copy of its list, and no other lane anything.
+/// Route that shows the calls of one instance on this worker: those that run, in their stage, those queued behind them, and
+/// the partitions that it does not read. Never the arguments. A request copies the list of the instance's lane, and holds
+/// up no other lane.
 final class CallsRoute implements Route {
     private static final String PATH = "/v1/calls";
     private static final String INSTANCE = "instance";
@@ -30,7 +31,7 @@ final class CallsRoute implements Route {
 
     private final Supplier<Source> source;
 
-    /// What is asked.
+    /// Sources of the answer.
     ///
     /// @param worker its name
     /// @param held why partitions are not read

@@ -17,7 +17,7 @@ import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a worker runs: the built-in Tools and Extensions, and those of bundles.
+/// Modules that a worker runs: the built-in Tools and Extensions, and those of bundles.
 final class FleetModules {
     private FleetModules() {}
 

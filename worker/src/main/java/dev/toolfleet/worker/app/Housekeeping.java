@@ -39,7 +39,7 @@ final class Housekeeping implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /// What is thrown out of a scheduled task ends its schedule without a word.
+    /// An exception of a scheduled task would end its schedule without a word.
     private void once() {
         try {
             work.run();

@@ -79,7 +79,7 @@ final class InstanceTopic {
         return first != null && first.isDone();
     }
 
-    /// Where Java's producers, as workers have them, put the key.
+    /// The partition in which Java's producers, as workers have them, put the key.
     TopicPartition partition(AgentAddress instance) {
         byte[] key = (instance.agent() + "/" + instance.instanceKey()).getBytes(StandardCharsets.UTF_8);
         return partitions.get(Utils.toPositive(Utils.murmur2(key)) % partitions.size());

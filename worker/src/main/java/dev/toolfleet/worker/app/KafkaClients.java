@@ -35,7 +35,7 @@ final class KafkaClients {
     private static final int FETCH_BYTES = 480 * 1024;
     private static final int REQUEST_MILLIS = 5_000;
     private static final int ANSWER_MILLIS = 8_000;
-    /// What places records: `tool.pending` is read by who expects each handle where Java's producers place it by itself.
+    /// Settings that place records: readers of `tool.pending` expect each handle where Java's producers place it by themselves.
     static final Set<String> PLACING = Set.of(ProducerConfig.PARTITIONER_CLASS_CONFIG,
             ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG);
     /// A broker answers one fetch of a consumer after the other, so that a fetch which finds nothing holds up what is to

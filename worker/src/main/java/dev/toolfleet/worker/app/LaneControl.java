@@ -32,7 +32,7 @@ record LaneControl(Lanes lanes, RunningHandlers handlers) {
                 .filter(slot -> offset(slot.arrival()) == order.callOffset()).toList();
     }
 
-    /// Of the call, also when it was approved and read again from another topic; -1 for what is no call.
+    /// The offset of the call, also when it was approved and read again from another topic; -1 for what is no call.
     static long offset(Arrival arrival) {
         return switch (arrival) {
             case Arrival.Call call -> call.position().offset();

@@ -42,15 +42,15 @@ final class LoadWatch implements AutoCloseable {
     private volatile long unreadSince;
     private long progress = -1;
 
-    /// What is looked at.
+    /// Parts that the watch looks at.
     interface Watched {
-        /// What the lanes hold.
+        /// Contents of the lanes.
         LaneLook lanes();
 
         /// Why calls of a partition are refused.
         LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load);
 
-        /// How the partitions are read.
+        /// State of the partitions.
         PartitionCounts partitions();
 
         /// Calls that wait for a slot or the rate of their tool.
@@ -63,7 +63,7 @@ final class LoadWatch implements AutoCloseable {
         Map<Integer, Long> ends(Collection<Integer> of);
     }
 
-    /// What the last look saw.
+    /// Result of the last look.
     ///
     /// @param full why calls of partitions were refused
     private record Seen(double backlog, LaneLook lanes, Map<String, Integer> held, Map<Integer, String> full,
@@ -166,8 +166,8 @@ final class LoadWatch implements AutoCloseable {
         seen = new Seen(backlog, lanes, Map.copyOf(held), Map.copyOf(full), Map.copyOf(pending));
     }
 
-    /// Whether the calls of a partition that are not taken in would be on a worker with more room. Not while it is held,
-    /// and not while it is full of calls that wait behind calls of their own instances: these wait on every worker.
+    /// True if a worker with more room would take in calls of a partition that this one does not. False while the partition
+    /// is held, and while it is full of calls that wait behind calls of their own instances: these wait on every worker.
     private static boolean couldMove(Reading reading, LaneLook.Load load) {
         boolean waitTheirTurn = load.queued() > 0 && load.running() <= load.queued();
         return !reading.held() && (reading.refused() == 0 || !waitTheirTurn);

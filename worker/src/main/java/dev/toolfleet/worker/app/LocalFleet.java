@@ -89,7 +89,7 @@ public final class LocalFleet implements AutoCloseable {
         }
     }
 
-    /// What could not be loaded and why, by `bundle/Tool`.
+    /// Tools that could not be loaded, and the reasons, by `bundle/Tool`.
     public Map<String, String> problems() {
         return calls.registry().problems();
     }

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 record PartitionTopics(Topics names, StateFollower follower, StepCatalogs steps, HandOvers handOvers)
         implements
             Intake.Following {
-    /// How far workers' clocks may be apart.
+    /// The largest difference between workers' clocks.
     private static final Duration CLOCKS = Duration.ofMinutes(1);
 
     TopicPartition on(Topic topic, int partition) {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class PartitionWatch implements Intake.Watch {
     private final Meters meters;
     private final LongSupplier nanos;
-    /// When take-overs began, by partition; the poll thread's own.
+    /// Beginnings of take-overs, by partition; the poll thread's own.
     private final Map<Integer, Long> begun = new HashMap<>();
-    /// When the revocation began that has closed no partition yet; the poll thread's own.
+    /// The beginning of a revocation that has closed no partition yet; the poll thread's own.
     private @Nullable Long revoking;
     private final Map<Integer, Watched> partitions = new ConcurrentHashMap<>();
 
@@ -150,8 +150,8 @@ final class PartitionWatch implements Intake.Watch {
         return watched == null ? -1 : watched.seen;
     }
 
-    /// How many calls an offset stands for, by what was read so far: transaction markers and what was compacted away take
-    /// offsets and are none. 1 before anything was read.
+    /// Calls for each offset, by the reads so far: transaction markers and compacted records take offsets and are no calls.
+    /// 1 before the first read.
     double callsPerOffset(int partition, long epoch) {
         Watched watched = of(partition, epoch);
         if (watched == null || watched.seen == watched.start)

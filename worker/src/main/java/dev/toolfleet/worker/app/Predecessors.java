@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// What earlier owners of this worker's partitions say, and whether they still can.
+/// Earlier owners of this worker's partitions: their words, and their membership.
 ///
 /// @param fenceTheDead ends what workers that are gone left open
 record Predecessors(GroupMembers members, PartitionTopics topics, TopicOffsets offsets,

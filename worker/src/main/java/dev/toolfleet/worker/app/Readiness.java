@@ -33,7 +33,7 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<Str
     /// A turn of the state follower ends within its poll, a fifth of a second, unless a view of it waits for something.
     static final Duration FOLLOWER_TOLERATED = Duration.ofSeconds(10);
 
-    /// Whether a worker has finished something lately, or had nothing to do. Work that could be done is an end that can
+    /// Progress of a worker: it has finished something lately, or had nothing to do. Work that could be done is an end that can
     /// be committed, and a record that can be read. A handler that is slow is none: its deadline watches over it, and so
     /// is no call that waits behind it, for a slot of its tool, or for a person.
     ///
@@ -48,7 +48,7 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<Str
         }
     }
 
-    /// Whether a worker runs.
+    /// Phase of a worker's life.
     enum Life {
         /// It does.
         RUNS,

@@ -18,8 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a worker does for its resources beside following them: declares what its extensions publish, and loads again
-/// what could not be loaded.
+/// Upkeep of a worker's resources: declares what its extensions publish, and loads again what could not be loaded.
 final class Registrations implements AutoCloseable {
     private final RegistrationLoop loop;
     private final Housekeeping retries;

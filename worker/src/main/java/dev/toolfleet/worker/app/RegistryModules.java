@@ -40,7 +40,7 @@ record RegistryModules(ToolRegistry registry, ResultGuard guard) implements Hand
         return export(tool).filter(export -> export.policy().accessesSensitiveData()).isPresent();
     }
 
-    /// Of the newest revision where the one in use does not have it: its code may still be loading here, and have
+    /// The export of the newest revision where the one in use does not have it: its code may still be loading here, and have
     /// answered with the handle elsewhere.
     private Optional<ToolExport> export(ToolRef tool) {
         return export(registry.resources(), tool).or(() -> export(registry.declared(), tool));

@@ -13,10 +13,10 @@ import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.ResumedListener;
 
-/// Where what comes for pending calls goes: the transaction loop counts it, the pipeline ends their calls, and approved
-/// ones begin in their lanes.
+/// Listener of the resumed loop: the transaction loop counts outcomes, the pipeline ends their calls, and approved calls
+/// begin in their lanes.
 ///
-/// @param leaving whether this worker stops: then nothing begins, and the next owner reads it again
+/// @param leaving true while this worker stops: then nothing begins, and the next owner reads it again
 record ResumedCalls(TransactionLoop transactions, PendingEnds pending, PartitionStates states, Lanes lanes,
         BooleanSupplier leaving) implements ResumedListener {
     @Override

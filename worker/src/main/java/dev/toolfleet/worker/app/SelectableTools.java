@@ -17,7 +17,7 @@ import dev.toolfleet.resources.GroupInclusion;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
-/// What a search is among: the agent's tools, those of on-demand groups included, and neither the search itself nor
+/// Tools that a search is among: the agent's tools, those of on-demand groups included, and neither the search itself nor
 /// what policy denies to the caller. Thread-safe.
 final class SelectableTools implements Searchable {
     private static final String SEARCH = "tool-search";

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// worker that starts again finds what it left, whatever it is called, and names that are made up leave nothing behind.
 final class StateFolder implements AutoCloseable {
     private static final int MOST = 1_000;
-    /// What workers of this process have. Asked before a lock's file is opened: closing any channel of it would end the
+    /// Folders of the workers of this process. Looked up before a lock's file is opened: closing any channel of it would end the
     /// lock that another channel of the process holds.
     private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
 

@@ -51,10 +51,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 
 /// Makes a worker's parts and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
-    /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
+    /// Time that take-overs wait for an earlier owner's open transaction before they look whether that owner is dead.
     private static final Duration PATIENCE = Duration.ofMillis(300);
     private static final int STALLS = 4;
-    /// How many duplicates read their earlier results side by side.
+    /// The most duplicates that read their earlier results side by side.
     private static final int REPLAYS = 2;
     private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration MEMBERS_KEPT = Duration.ofMillis(500);
@@ -268,7 +268,7 @@ final class Wiring implements WorkerGauges.Sources {
         return poll.isDraining() && lanes.inFlight() == 0;
     }
 
-    /// What the whole worker needs is read first; partitions come last.
+    /// Reads the topics that the whole worker needs first; partitions come last.
     void start() {
         name.refuseIfTaken();
         follower.start();

@@ -84,7 +84,7 @@ public final class Worker implements AutoCloseable {
         return new Worker(config, parts, http);
     }
 
-    /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
+    /// The address of its HTTP server, as `http://host:port`; empty for nowhere.
     public Optional<String> url() {
         return http.map(WorkerHttp::url);
     }
@@ -102,8 +102,8 @@ public final class Worker implements AutoCloseable {
         return true;
     }
 
-    /// Whether the worker is in its group, every partition that it owns has started, it could load every declared tool
-    /// and extension, what ends can be committed, and not too many handlers ignore their interrupt.
+    /// True if the worker is in its group, every partition that it owns has started, it could load every declared tool and
+    /// extension, finished calls can be committed, and not too many handlers ignore their interrupt.
     public boolean isReady() {
         return notReady().isEmpty();
     }
@@ -113,20 +113,19 @@ public final class Worker implements AutoCloseable {
         return parts.readiness().reasons();
     }
 
-    /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, or a registered tool's
+    /// Declarations that cannot be run here, and the reasons: by `bundle/Tool`, `bundle/Extension`, or a registered tool's
     /// namespace and name.
     public Map<String, String> problems() {
         return parts.registry().problems();
     }
 
-    /// What extensions of this worker published and nobody is shown, and why, by namespace and name. Does not make the
+    /// Tools that extensions of this worker published and no agent is shown, and the reasons, by namespace and name. Does not make the
     /// worker unready.
     public Map<String, String> leftOut() {
         return parts.registry().leftOut();
     }
 
-    /// What is weaker than it could be, and how to change that, one sentence each: walls around commands that this system
-    /// cannot build. Does not make the worker unready. For people: sentences may change with releases.
+    /// Weak points and their remedies, one sentence each: walls around commands that this system cannot build. Does not make the worker unready. For people: sentences may change with releases.
     public List<String> notices() {
         return parts.notices();
     }

@@ -35,7 +35,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// The port of workers that name none.
     public static final int DEFAULT_HTTP_PORT = 7071;
 
-    /// Who a worker is.
+    /// Identity of a worker.
     ///
     /// @param group the consumer group that all workers of a fleet share
     /// @param name unique in the group; names the transactional ids
@@ -43,7 +43,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param registrationLease after which tools that extensions publish are gone when no worker says them again
     public record Identity(String group, String name, Duration sessionTimeout, Duration registrationLease) {}
 
-    /// How calls are judged and run.
+    /// Settings of calls: judgement and runs.
     ///
     /// @param catalogMode what decides whether a tool may be called
     /// @param catalogWait how long a call waits for its step's catalog
@@ -67,13 +67,13 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         }
     }
 
-    /// How a worker ends.
+    /// Settings of a worker's end.
     ///
     /// @param drainTimeout how long running calls may go on at shutdown
     /// @param restartAfter how long a process runs before a tool may have it restarted
     public record Life(Duration drainTimeout, Duration restartAfter) {}
 
-    /// What a worker reads and writes on disk.
+    /// Folders that a worker reads and writes.
     ///
     /// @param workspace root of the instances' folders
     /// @param retention after which an idle instance's folder is removed
@@ -89,13 +89,13 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         }
     }
 
-    /// Where the state of handles lies.
+    /// Folder of the state of handles.
     ///
     /// @param stateDir root of a folder for each worker on this machine; what is in it may be lost
     /// @param replication copies of it in Kafka; -1 for the brokers' default
     public record Completion(Path stateDir, int replication) {}
 
-    /// Where a bundle's files lie.
+    /// Folders of bundles' files.
     @FunctionalInterface
     public interface BundleFolders {
         /// The folder of a bundle; need not exist for a bundle without files.

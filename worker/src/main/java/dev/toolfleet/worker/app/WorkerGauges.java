@@ -11,13 +11,13 @@ import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.jspecify.annotations.Nullable;
 
-/// What is asked of a worker's parts when somebody looks at its meters.
+/// Gauges over a worker's parts, read on demand.
 final class WorkerGauges {
     private static final String EGRESS = "connections that commands asked their proxies for";
 
     private WorkerGauges() {}
 
-    /// Who knows.
+    /// Sources of the values.
     interface Sources {
         /// Handlers that were abandoned and still run.
         int abandoned();
@@ -37,7 +37,7 @@ final class WorkerGauges {
         /// Answers that are remembered.
         int answers();
 
-        /// Since when each partition remembers its answers, in epoch milliseconds.
+        /// The time since which each partition remembers its answers, in epoch milliseconds.
         OptionalLong rememberedSince();
 
         /// Answers forgotten because there were too many.

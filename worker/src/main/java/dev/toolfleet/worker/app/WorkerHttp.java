@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a worker answers over HTTP: health, metrics, and the routes that [#routes] lists. It holds its port from the
+/// HTTP server of a worker: health, metrics, and the routes that [#routes] lists. It holds its port from the
 /// moment it is made, and answers while the worker starts and drains.
 ///
 /// Made, started and closed once.
@@ -51,7 +51,7 @@ final class WorkerHttp implements Health, AutoCloseable {
         }
     }
 
-    /// What the worker answers. A route that needs the worker's parts asks [#parts] at each request.
+    /// Routes of the server. A route that needs the worker's parts asks [#parts] at each request.
     private List<Route> routes() {
         return List.of(new HealthRoute("worker", this), new MetricsRoute(meters::scrape),
                 new CallsRoute(() -> parts().shown()));

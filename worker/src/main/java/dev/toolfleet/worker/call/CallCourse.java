@@ -6,16 +6,17 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.worker.execute.Unwanted;
 import org.jspecify.annotations.Nullable;
 
-/// Where a call is on its way through the pipeline, for people who ask; and whether an operator's order may take it out
-/// of its own thread's hands. Only what has no end of its own is taken: layers, and what is waited for between them. What
-/// checks the call, and what notes, starts and runs its handler, hears of orders by itself, and is *held* meanwhile.
+/// Place of a call on its way through the pipeline, and the right to take the call out of its own thread's hands.
 ///
-/// Three may meet: the call's thread holds, and lets go; whoever carries the order out gives up. A call that was given up
-/// is never held again, so its handler does not start; one that is held is not given up.
+/// **Contract.** Only a call without an end of its own is taken: one in its layers, or in a wait between them. While the call
+/// is checked, and while its start is noted, started and run, it is *held*: these parts end by themselves. A call that was
+/// given up is never held again, so its handler does not start. A held call is never given up.
+///
+/// **Threads.** The call's thread holds and lets go; a thread that carries an order out, or watches the deadline, gives up.
 public final class CallCourse {
-    /// What a call does.
+    /// Activities of a call.
     public enum Stage {
-        /// Whether it ran before, or runs elsewhere, is found out.
+        /// Its earlier runs, and runs elsewhere, are looked up.
         CHECKING,
         /// Middlewares have it, on its way in or out.
         LAYERS,
@@ -81,7 +82,7 @@ public final class CallCourse {
         return stage;
     }
 
-    /// When the stage began, in epoch milliseconds.
+    /// The time at which the activity began, in epoch milliseconds.
     public long since() {
         return since;
     }
@@ -117,12 +118,12 @@ public final class CallCourse {
         freeSince = now;
     }
 
-    /// Since when nothing that ends by itself has it, in epoch milliseconds; -1 when something has.
+    /// The time since which nothing that ends by itself holds it, in epoch milliseconds; -1 while something holds it.
     public synchronized long freeSince() {
         return held ? -1 : freeSince;
     }
 
-    /// Whether the way to its handler has begun.
+    /// True if the way to its handler has begun.
     public synchronized boolean hasStarted() {
         return started;
     }

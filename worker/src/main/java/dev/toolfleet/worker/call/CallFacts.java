@@ -151,7 +151,7 @@ public sealed interface CallFacts
         return identified().at();
     }
 
-    /// When it left its lane's queue, in epoch milliseconds.
+    /// The time at which it left its lane's queue, in epoch milliseconds.
     default long startedAt() {
         return identified().startedAt();
     }
@@ -191,7 +191,7 @@ public sealed interface CallFacts
         return before().state();
     }
 
-    /// How many workers died while they may have had it.
+    /// The number of workers that died while they may have had it.
     default int deaths() {
         return before().deaths();
     }

@@ -65,7 +65,7 @@ public record DeadlineWatch(DeadlineLoop deadlines, AbandonedHandlers stubborn, 
                 alarm.set(deadlines.after(Duration.ofMillis(Math.max(1, at - clock.millis())), this::look));
         }
 
-        /// When the call is to be ended, or looked at again, in epoch milliseconds.
+        /// The time to end the call, or to look at it again, in epoch milliseconds.
         private long due(long now) {
             Instant deadline = call().deadline();
             long free = run.course().freeSince();

@@ -61,7 +61,7 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
         later(run, end);
     }
 
-    /// What is held ends by itself, or comes between layers again, where it may hang.
+    /// Tries again while the call is held: it ends by itself, or comes between layers again, where it may hang.
     private void later(Identified run, End end) {
         var _ = deadlines.after(grace, () -> {
             if (end.isDecided())

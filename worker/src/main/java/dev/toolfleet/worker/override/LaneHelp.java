@@ -17,7 +17,7 @@ public interface LaneHelp {
 
     /// Ends a call whose own thread is still busy with it.
     interface End {
-        /// Whether its fate is decided.
+        /// True if its fate is decided.
         boolean isDecided();
 
         /// Publishes the reply and lets the lane go on.

@@ -12,14 +12,14 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.limit.Ending;
 
-/// What the reply of a handler says of its tool: whether it is well, and whether to start it again. Pure.
+/// Judgement of a handler's reply: the health of its tool, and whether to start it again. Pure.
 final class Endings {
     /// Codes by which a handler says that the caller was at fault, and those of calls that somebody ended.
     private static final Set<String> NOT_THE_TOOLS = Set.of(ErrorCode.E_TOOL_INVALID_ARGS.name(),
             ErrorCode.E_TOOL_DENIED.name(), ErrorCode.E_TOOL_NOT_FOUND.name(),
             ErrorCode.E_TOOL_NOT_IN_CATALOG.name(), ErrorCode.E_TOOL_CANCELLED.name(),
             ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name());
-    /// What comes of these is the same the next time, or came at the deadline.
+    /// Errors that a second start cannot change, or that came at the deadline.
     private static final Set<String> NOT_AGAIN = Set.of(ErrorCode.E_TOOL_RESULT_INVALID.name(),
             ErrorCode.E_TOOL_RESULT_TOO_LARGE.name(), ErrorCode.E_TOOL_TIMEOUT.name());
 
@@ -41,7 +41,7 @@ final class Endings {
         return !export.execution().limits().circuitBreaker().map(BreakerSpec::ignore).orElse(Set.of()).contains(code);
     }
 
-    /// How long to wait before the next start; empty when there is none.
+    /// The wait before the next start; empty when there is none.
     ///
     /// @param starts how many there were
     /// @param left until the deadline

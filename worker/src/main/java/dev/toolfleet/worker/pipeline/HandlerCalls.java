@@ -39,7 +39,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
         /// There are none.
         Agents NONE = (call, workdir, deadline, sends) -> null;
 
-        /// What the handler of a call gets; null where there are no agents.
+        /// Returns the runtime for the handler of a call; null where there are no agents.
         @Nullable
         AgentToolRuntime of(ToolCall call, Supplier<Path> workdir, Instant deadline, AgentSends sends);
     }
@@ -49,7 +49,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
         return limited(run, call, limit);
     }
 
-    /// Until when a call may run that starts now: the caller's deadline or the tool's, whichever comes first.
+    /// The deadline of a call that starts now: the caller's or the tool's, the earlier of both.
     HandlerCall.Limit limit(ToolCall call, RegisteredTool tool) {
         Duration timeout = timeout(tool);
         Instant byTool = clock.instant().plus(timeout);
@@ -59,7 +59,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
                 : new HandlerCall.Limit(byTool, "the tool's timeout of " + timeout.toMillis() + " ms");
     }
 
-    /// How long a tool may run.
+    /// The timeout of a tool.
     Duration timeout(RegisteredTool tool) {
         return tool.export().execution().timeout().orElse(defaultTimeout);
     }

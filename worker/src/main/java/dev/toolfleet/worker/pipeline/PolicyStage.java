@@ -50,12 +50,12 @@ import tools.jackson.databind.node.ObjectNode;
 public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen, Supplier<String> handles,
         InstantSource clock) {
 
-    /// What policy says of a call at this moment.
+    /// Rules a call by the policy of now.
     Ruled rule(Judged run, ToolCall call, CatalogTool tool) {
         return run.reached(new Ruled(run, gate.rule(call, tool)));
     }
 
-    /// What the caller is told of a call that a person has to approve first; null when it goes on.
+    /// Returns the reply to a call that a person has to approve first; null when the call goes on.
     ///
     /// @param call as the middlewares left it; its arguments are valid
     /// @param files on which the call depends; asked only if a person is
@@ -148,7 +148,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
                         "The call did not happen. Wait until some of those calls are decided before you call again.");
     }
 
-    /// Whether the person saw these arguments and files, and answered every rule that asks now.
+    /// True if the person saw these arguments and files, and answered every rule that asks now.
     private static boolean isAnswered(Ruling.Asked asked, String fingerprint, List<BoundOperand> operands,
             ResumedCall.Grant grant) {
         Set<String> answered = new HashSet<>(grant.answered());

@@ -8,17 +8,17 @@ import dev.toolfleet.worker.override.LaneHelp;
 import dev.toolfleet.worker.recovery.IdentityStage;
 import dev.toolfleet.worker.telemetry.CallTraces;
 
-/// What a call passes, in this order: identity, then inside its onion catalog, policy and the start of its handler, and
-/// the guard at the end.
+/// Stages of a call, in their order: identity, then inside its onion catalog, policy and the start of its handler, and the
+/// guard at the end.
 ///
-/// @param identity does it have to run at all?
-/// @param catalog is the tool in the step's catalog?
-/// @param policy may it be called, or does a person have to approve it?
-/// @param operands on which files does it depend?
-/// @param starts may it be called now? Notes it, if it must not happen twice, and runs it
-/// @param guard what of the reply may be published?
-/// @param help for a lane that does not get over it
-/// @param watch ends what takes too long around the handler
-/// @param traces what is told of it to whoever watches
+/// @param identity decides whether it has to run at all
+/// @param catalog looks its tool up in the step's catalog
+/// @param policy rules it, and asks a person to approve it
+/// @param operands finds the files on which it depends
+/// @param starts admits it, notes it if it must not happen twice, and runs it
+/// @param guard changes its reply before that is published
+/// @param help lets operators past it
+/// @param watch ends it when the way to its handler, or back, takes too long
+/// @param traces begins its spans
 public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, Operands operands, Starts starts,
         ResultGuard guard, LaneHelp help, CallWatch watch, CallTraces traces) {}

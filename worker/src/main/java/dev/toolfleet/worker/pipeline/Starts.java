@@ -53,7 +53,7 @@ public final class Starts {
         this.again = again;
     }
 
-    /// What starts that are not the first need.
+    /// Parts that repeated starts need.
     ///
     /// @param chance from 0 to 1, for the jitter
     /// @param counted told of each, which tool it was

@@ -15,7 +15,7 @@ import dev.toolfleet.worker.call.CallFacts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// What is said to agents, as records. Pure.
+/// Records of messages to agents. Pure.
 public final class AgentRecords {
     private static final WireCodec<AgentEvent> EVENTS = WireCodec.of(AgentEvent.class);
     private static final WireCodec<AgentInstance> INSTANCES = WireCodec.of(AgentInstance.class);

@@ -13,7 +13,7 @@ import dev.toolfleet.worker.call.CallFacts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// What the heir of a partition is told of a call that ended on the worker that had it before (decision 0007). Guarded by
+/// Hand-overs to the next owner of a partition, for calls that ended on the worker that had it before (decision 0007). Guarded by
 /// whoever publishes the result, who also cuts its error: what is cut before hides half a secret from the guard.
 record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock) {
 

@@ -59,7 +59,7 @@ public final class Outcomes {
         this.handOvers = new HandOverRecords(results, sides, journal, clock);
     }
 
-    /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
+    /// The outcome of a call that ended. A reply that cannot be published, for whatever reason, becomes an error
     /// that can.
     ///
     /// @param reply before it was guarded
@@ -112,17 +112,17 @@ public final class Outcomes {
         };
     }
 
-    /// What is published for a record that was answered before: nothing but its offset.
+    /// The outcome of a record that was answered before: nothing but its offset.
     public Outcome done(CallFacts run) {
         return new Outcome(run.at(), List.of());
     }
 
-    /// What is published for a duplicate of a call that waits for its handle, when its pending result is forgotten.
+    /// The outcome of a duplicate of a call that waits for its handle, when its pending result is forgotten.
     public Outcome stillPending(CallFacts run, String handle) {
         return replay(run, results.stillPending(replayed(run), handle));
     }
 
-    /// What is published for a duplicate: the earlier result once more.
+    /// The outcome of a duplicate: the earlier result once more.
     public Outcome again(CallFacts run, ToolResult earlier) {
         return replay(run, results.again(replayed(run), earlier));
     }
@@ -131,7 +131,7 @@ public final class Outcomes {
         return new Outcome(run.at(), List.of(record), new ReplaySequel(run));
     }
 
-    /// What is published for a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
+    /// The outcome of a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
     /// take the earlier one's place.
     public Outcome gone(CallFacts run, String why) {
         return replay(run, results.error(replayed(ByRecord.alone(run)), told(run, ToolError.of(
@@ -145,7 +145,7 @@ public final class Outcomes {
         return CallFacts.Ended.again(run);
     }
 
-    /// What is published for a call that has another's identity. It is answered as a record of its own, since its
+    /// The outcome of a call that has another's identity. It is answered as a record of its own, since its
     /// identity is taken.
     public Outcome conflict(CallFacts run) {
         meters.callConflicted();
@@ -159,7 +159,7 @@ public final class Outcomes {
                 new CountedSequel(this, alone, published.code()));
     }
 
-    /// What is published for an approval that no person gave: the dead letter, and no result, since its call waits on.
+    /// The outcome of an approval that no person gave: the dead letter, and no result, since its call waits on.
     public Outcome forged(CallFacts run, String why) {
         LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                 .addKeyValue(LogKeys.INSTANCE, run.call().arrival().instanceKey())
@@ -169,7 +169,7 @@ public final class Outcomes {
         return new Outcome(run.at(), List.of(sides.forged(run, why)));
     }
 
-    /// What is published for a call that finishes later and was handed over so.
+    /// The outcome of a call that finishes later and was handed over so.
     public Outcome pendingElsewhere(CallFacts run, PendingCall pending, Guarded guarded) {
         if (!(guarded.reply() instanceof ToolReply.Pending reply))
             return of(run, guarded.reply(), guarded);
@@ -180,7 +180,7 @@ public final class Outcomes {
                 reply, true);
     }
 
-    /// What is published instead of what the broker refuses.
+    /// The outcome in the place of one that the broker refuses.
     private Outcome refused(CallFacts run, Throwable cause) {
         ToolError error = cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException
                 ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
@@ -189,7 +189,7 @@ public final class Outcomes {
         return ended(run, failed(run, error, null), new ToolReply.Failed(error), false);
     }
 
-    /// What is published for a call that the fleet itself failed to run.
+    /// The outcome of a call that the fleet itself failed to run.
     ///
     /// @param run what was learnt of it; null when not even its identity was
     /// @param at the record that is finished with it
@@ -212,7 +212,7 @@ public final class Outcomes {
         return new Outcome(at, records, new CountedSequel(this, failed, published.code()));
     }
 
-    /// What is published for a record that is no call: an error result where a caller can be named, and the dead letter.
+    /// The outcome of a record that is no call: an error result where a caller can be named, and the dead letter.
     ///
     /// @param guard for the reason, which may quote the record
     public Outcome malformed(Arrival.Malformed malformed, GuardStage guard) {

@@ -21,12 +21,12 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What is kept of a call that finishes later. Pure.
+/// Records of calls that finish later. Pure.
 public final class PendingCalls {
 
     private PendingCalls() {}
 
-    /// What the journal keeps of it.
+    /// The entry on the journal.
     public static OpenHandle open(CallFacts run, PendingCall pending) {
         ToolCall call = run.call().arrival().call();
         return new OpenHandle(run.call().identity().text(), run.call().fingerprint(), pending.handle(),
@@ -98,7 +98,7 @@ public final class PendingCalls {
                 said.approval(), said.target());
     }
 
-    /// What is said of a call that fits into no record while it waits.
+    /// The error of a call that fits into no record while it waits.
     static ToolError tooLarge(PendingCall call) {
         return switch (call.kind()) {
             case ASYNC, UNKNOWN -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,

@@ -25,7 +25,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/// What is published beside results: error events, pending calls, dead letters. Thread-safe.
+/// Records beside results: error events, pending calls, dead letters. Thread-safe.
 public final class SideRecords {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
@@ -48,7 +48,7 @@ public final class SideRecords {
         this.audit = new AuditRecords(writer, clock);
     }
 
-    /// What auditors learn of a call; nothing for a plain allow of a tool without sensitive data.
+    /// Audit events of a call; none for a plain allow of a tool without sensitive data.
     ///
     /// @param waits what the call waits for; null when it has ended
     List<ProducerRecord<byte[], byte[]>> audit(CallFacts run, @Nullable PendingCall waits) {
@@ -80,7 +80,7 @@ public final class SideRecords {
                 run.waitedFor(), run.isSensitive(), run.traceId(), writer.worker(), clock.instant());
     }
 
-    /// What the call says to agents.
+    /// Messages of the call to agents.
     List<ProducerRecord<byte[], byte[]>> said(CallFacts run) {
         return AgentRecords.of(writer, run);
     }
@@ -96,7 +96,7 @@ public final class SideRecords {
                         run.at(), pending.handle(), run.context()));
     }
 
-    /// What a forged approval says, with the reason and where it comes from.
+    /// A forged approval as a dead letter, with the reason and its origin.
     ProducerRecord<byte[], byte[]> forged(CallFacts run, String why) {
         ToolCall call = run.call().arrival().call();
         byte[] value = RESUMED.write(new ResumedCall(call, run.call().arrival().position().offset(), run.grant(), null,
@@ -110,7 +110,7 @@ public final class SideRecords {
         return writer.byKey(Topic.DEAD_LETTER, call.instanceKey(), value, headers);
     }
 
-    /// Where a record was read.
+    /// The origin of a record.
     String origin(Position at) {
         Topic topic = at.source() == Position.Source.RESUMED ? Topic.CALL_RESUMED : Topic.CALL;
         return writer.topic(topic) + "/" + at.partition() + "/" + at.offset();

@@ -14,7 +14,7 @@ public interface IdentityStage {
     /// Every call runs: without a broker nobody remembers any.
     IdentityStage EVERY_CALL_RUNS = (call, abandoned) -> new Entry.GoOn(call.recalledBy(null));
 
-    /// Where the call goes. May wait, holding its lane.
+    /// Decides the way of the call. May wait, holding its lane.
     ///
     /// @param abandoned told, on another thread, how a call ended whose tool does not answer
     Entry enter(Identified call, Abandoned abandoned);
@@ -26,7 +26,7 @@ public interface IdentityStage {
         void end(ToolReply reply);
     }
 
-    /// Where a call goes.
+    /// Way of a call.
     sealed interface Entry {
         /// On, to its handler.
         public record GoOn(Recalled call) implements Entry {}

@@ -55,7 +55,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
         this.nanos = nanos;
     }
 
-    /// Where journal records go.
+    /// Publisher of journal records.
     public interface Notes {
         /// Commits a record of `tool.journal` together with its partition's offset.
         ///

@@ -52,7 +52,7 @@ public final class Recovery {
     /// After the deadline a worker gives its handler a grace, and publishes.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(30);
-    /// How many workers may die of a call.
+    /// The most workers that may die of a call.
     static final int MOST_DEATHS = 2;
 
     private final EarlierOwners owners;
@@ -83,16 +83,16 @@ public final class Recovery {
         this.nanos = nanos;
     }
 
-    /// What earlier owners of a partition say.
+    /// Reader of the words of a partition's earlier owners.
     public interface EarlierOwners {
-        /// What was handed over of this call; waits a little for news, null when there is none.
+        /// Returns the hand-over of this call; waits a little for news, null when there is none.
         @Nullable
         HandOver news(int partition, String identity) throws InterruptedException;
 
-        /// Whether that process may still run calls. True when nobody knows.
+        /// True if that process may still run calls, and when that is not known.
         boolean isMember(String memberId);
 
-        /// Whether that process can run no call any more, asked anew. False when nobody knows.
+        /// True if that process can run no call any more. Reads the group anew; false when that fails.
         boolean hasLeft(String memberId);
 
         /// Reads everything that was handed over until now. False when that cannot be read now.
@@ -163,7 +163,7 @@ public final class Recovery {
         return new Entry.GoOn(run.reached(run.at(intent.attempt() + 1)));
     }
 
-    /// How many workers died while they had the call: that of the intent without a word, one that decided about it later,
+    /// Counts the workers that died while they had the call: that of the intent without a word, one that decided about it later,
     /// or the last owner of the partition, which may have had it without a note.
     private int deaths(CallFacts run, CallIntent intent, @Nullable HandOver said) {
         int before = intent.deathsBefore();

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /// **Why a refusal lets it pass.** A broker that refuses the entry would otherwise end innocent calls of the partition.
 public final class StartGate {
     private static final Logger LOG = LoggerFactory.getLogger(StartGate.class);
-    /// How soon a call hears what nobody wakes it for.
+    /// The longest delay of news that wake no call.
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Starts starts;
@@ -73,7 +73,7 @@ public final class StartGate {
     /// Waits for something.
     @FunctionalInterface
     public interface Patience {
-        /// Whether it is done, at the latest after that time.
+        /// Returns true once it is done, or false after that time.
         boolean isDone(CompletableFuture<?> awaited, Duration atMost) throws InterruptedException;
     }
 
