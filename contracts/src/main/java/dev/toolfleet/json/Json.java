@@ -1,6 +1,7 @@
 package dev.toolfleet.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
@@ -43,6 +44,7 @@ public final class Json {
         // read. So the classes that describe failures are initialized here.
         refused("{");
         refused("[[]]");
+        overflown();
     }
 
     private Json() {}
@@ -53,6 +55,27 @@ public final class Json {
             throw new IllegalStateException(text + " was read as a text");
         } catch (JacksonException e) {
             requireNonNull(e.getMessage());
+        }
+    }
+
+    /// Fails as the writing of a value does that contains itself, and loads the classes that describe it. Otherwise: the
+    /// JVM loads them where the stack is full, and agents that look at loaded classes fail there.
+    private static void overflown() {
+        try {
+            MAPPER.valueToTree(new Overflowing(1));
+            throw new IllegalStateException("an overflow was written");
+        } catch (JacksonException e) {
+            requireNonNull(e.getMessage());
+        }
+    }
+
+    private record Overflowing(int depth) {
+        /// Read by Jackson.
+        @JsonProperty
+        Overflowing next() {
+            if (depth == 0)
+                throw new StackOverflowError("on purpose");
+            return new Overflowing(depth - 1);
         }
     }
 
