@@ -79,8 +79,13 @@ final class FakeFleet implements AutoCloseable {
     }
 
     ClientConfig config() {
-        return ClientConfig.of(kafka.bootstrapServers()).on(topics).named("test")
+        return ClientConfig.of(kafka.bootstrapServers()).on(topics).named(clientName())
                 .waitingForBroker(Duration.ofMinutes(1)).waitingForCatalogs(Duration.ofMinutes(1));
+    }
+
+    /// The name of its clients, which the clients of other tests do not have.
+    String clientName() {
+        return kafka.topic("test");
     }
 
     FakeFleet onCall(Consumer<Received> answer) {

@@ -245,11 +245,13 @@ class ToolFleetClientIT {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).as("it waits for nobody")
                 .isLessThan(Duration.ofMinutes(1));
         assertThatThrownBy(() -> get(open.result())).cause()
-                .hasMessageContaining("client 'test' was closed while call 'call_0' (bash__exec) of instance 'i'");
+                .hasMessageContaining("client '" + fleet.clientName()
+                        + "' was closed while call 'call_0' (bash__exec) of instance 'i'");
         Awaitility.await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-                        .noneMatch(name -> name.startsWith("toolfleet-client-test")));
-        assertThatThrownBy(() -> client.call(call("i", "call_1", "step-1"))).hasMessage("client 'test' is closed");
+                        .noneMatch(name -> name.startsWith("toolfleet-client-" + fleet.clientName())));
+        assertThatThrownBy(() -> client.call(call("i", "call_1", "step-1")))
+                .hasMessage("client '" + fleet.clientName() + "' is closed");
     }
 
     @Test

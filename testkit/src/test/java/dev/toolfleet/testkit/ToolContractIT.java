@@ -20,12 +20,14 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class ToolContractIT {
     private final CountDownLatch end = new CountDownLatch(1);
     private final List<Path> files = new ArrayList<>();

@@ -22,11 +22,13 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Each role does its part, with no right but its own.
 @ExtendWith(SecuredFleetExtension.class)
+@ResourceLock("SecuredFleet")
 class RolesIT {
     private static final Topics TOPICS = new Topics(SecuredFleet.PREFIX);
 

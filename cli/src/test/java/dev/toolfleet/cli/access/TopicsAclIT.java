@@ -21,6 +21,7 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePatternFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /// The command `topics acl`: what it creates, says and refuses.
 @EmbeddedKafkaTest
 @ExtendWith(SecuredFleetExtension.class)
+@ResourceLock("SecuredFleet")
 class TopicsAclIT {
     private final SecuredFleet fleet;
     private final Commands admin;

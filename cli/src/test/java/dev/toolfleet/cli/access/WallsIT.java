@@ -30,6 +30,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// What no role may do, tried against a broker.
 @ExtendWith(SecuredFleetExtension.class)
+@ResourceLock("SecuredFleet")
 class WallsIT {
     private static final Topics TOPICS = new Topics(SecuredFleet.PREFIX);
     private static final String WORKERS = SecuredFleet.PREFIX + "toolfleet";

@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The way out of the walls, as programs use it.
+@Isolated("finds its folder by the id of this process")
 class EgressIT {
     private static final String OF_THIS_JVM = "toolfleet-egress-" + ProcessHandle.current().pid() + "-";
     private static final String LEFT = "/.egress";

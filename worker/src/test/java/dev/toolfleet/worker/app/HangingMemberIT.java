@@ -20,12 +20,14 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /// A member whose poll thread stands still while its heartbeats go on.
 @EmbeddedKafkaTest
+@Isolated("a member of a group must not be late for want of a processor")
 class HangingMemberIT {
     private static final Duration SESSION = Duration.ofSeconds(6);
 

@@ -12,10 +12,12 @@ import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jdk.management.VirtualThreadSchedulerMXBean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Isolated("takes carriers of virtual threads from this JVM")
 class AbandonedHandlersTest {
     private static final Duration AGE = Duration.ofSeconds(32);
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.node.ObjectNode;
 
 import static dev.toolfleet.worker.fleet.HandMade.call;
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /// of its own.
 @EmbeddedKafkaTest
 @Timeout(300)
+@ResourceLock("TestWeather")
 class AllowListIT {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final ObjectNode TOOL = TestResources.tool("t", TestTools.class, "echo", "read", "held");

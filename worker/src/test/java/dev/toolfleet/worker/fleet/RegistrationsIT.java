@@ -24,12 +24,14 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.app.Worker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tools that an extension publishes while it runs: declared by one worker, run by all, and gone with the last.
 @EmbeddedKafkaTest
+@ResourceLock("TestWeather")
 class RegistrationsIT {
     private static final String WEATHER = RegistrationOwner.extension("acme", "pilot", "weather").namespace();
 

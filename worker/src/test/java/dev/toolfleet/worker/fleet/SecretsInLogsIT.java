@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 
 /// Whatever becomes of a call: what it was given and what it returned stands in no line of the log.
 @EmbeddedKafkaTest
+@Isolated("changes the level of the fleet's logs")
 class SecretsInLogsIT {
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
     private static final String MARK = "markedsecret7c1f";

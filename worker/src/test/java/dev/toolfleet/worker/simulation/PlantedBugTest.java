@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// The simulation finds bugs: each planted one within the first worlds, in whatever order the engine's changes have put
 /// them.
+@Isolated("silences the engine's logs and computes on every processor")
 class PlantedBugTest {
     private static final int SEARCHED = 2_000;
 

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// G1 to G4 in worlds where everything goes wrong. What a seed does, step by step, is printed with
 /// `-Dtoolfleet.simulation.seed=4711`; more of them run with `-Dtoolfleet.simulation.seeds=100000`, and others with
 /// `-Dtoolfleet.simulation.first=2000`.
+@Isolated("silences the engine's logs and computes on every processor")
 class SimulationTest {
     private static final long FIRST = Long.getLong("toolfleet.simulation.first", 0);
     private static final int SEEDS = Integer.getInteger("toolfleet.simulation.seeds", 2_000);

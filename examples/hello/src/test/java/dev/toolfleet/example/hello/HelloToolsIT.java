@@ -9,6 +9,7 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolOutput;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +17,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class HelloToolsIT {
     private final HelloTools module = new HelloTools();
 

@@ -15,6 +15,7 @@ import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Files come from Slack's own hosts, or from where the operator put Slack's API, and nowhere else.
+@Isolated("records every line that this JVM logs, at the level TRACE")
 class SlackDownloadIT {
     private static final Reply FILE = new Reply(200, Map.of("Content-Type", "text/plain", "ETag", "\"e\"",
             "Content-Disposition", "attachment; filename=a.txt"), "hello");

@@ -16,6 +16,7 @@ import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /// Errors when Slack refuses, does not answer, or delays; none of them contains the token.
+@Isolated("records every line that this JVM logs, at the level TRACE")
 class SlackFailuresIT {
     private static final String SEND = "{'channelId': 'C1', 'text': 'x'}";
     private static final String EDIT = "{'channelId': 'C1', 'messageTs': '1.2', 'text': 'x'}";

@@ -14,11 +14,13 @@ import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import dev.toolfleet.worker.tools.messaging.StubService.Seen;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Requests and results, by the public documents of Slack's Web API.
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class SlackIT {
     static final String TOKEN = "xoxb-1111111111-not-a-real-token";
 

@@ -12,6 +12,7 @@ import dev.toolfleet.worker.tools.messaging.StubService.Seen;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A file's address holds the token: it is fetched from the API's own host, and never shown.
+@Isolated("records every line that this JVM logs, at the level TRACE")
 class TelegramDownloadIT {
     private static final Reply FILE = new Reply(200, Map.of("Content-Type", "image/png"), "hello");
 

@@ -15,6 +15,7 @@ import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Errors when Telegram refuses, does not answer, or delays; none of them contains the token, which is a part of every
 /// URL.
+@Isolated("records every line that this JVM logs, at the level TRACE")
 class TelegramFailuresIT {
     private static final String SEND = "{'chatId': 'c', 'text': 'x'}";
 

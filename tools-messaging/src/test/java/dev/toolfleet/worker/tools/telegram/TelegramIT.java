@@ -12,11 +12,13 @@ import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import dev.toolfleet.worker.tools.messaging.StubService.Seen;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Requests and results, by the public documents of Telegram's Bot API.
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class TelegramIT {
     static final String TOKEN = "123456789:not-a-real_token-AAAAAAAA";
     private static final String MESSAGE = "{'ok': true, 'result': {'message_id': 42, 'date': 1700000000, 'text': 'hi',"

@@ -9,6 +9,7 @@ import dev.toolfleet.testkit.ToolContract;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +17,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class AgentsModuleIT {
     private final FakeAgentRuntime agents = new FakeAgentRuntime(List.of("reviewer"), input -> "seen: " + input);
     private final FakeToolContext ctx = FakeToolContext.create().runtime(agents);

@@ -26,12 +26,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The tool behind walls. What it is without them, [BashIT] tests.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class BashSandboxIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -25,11 +25,13 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A worker runs for months: what one call in a thousand leaves behind stops it one day.
+@Isolated("counts the threads, files and processes of this JVM")
 class ThousandCallsIT {
     private static final int CALLS = 1000;
     private static final int AT_A_TIME = 16;

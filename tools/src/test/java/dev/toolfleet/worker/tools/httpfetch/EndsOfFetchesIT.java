@@ -21,12 +21,14 @@ import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// However a fetch ends, its connection ends with it.
+@Isolated("counts the sockets of this JVM")
 class EndsOfFetchesIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CALLS = 300;

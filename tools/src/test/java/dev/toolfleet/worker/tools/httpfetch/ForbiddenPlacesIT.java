@@ -15,6 +15,7 @@ import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// No argument of an agent makes a worker connect to a forbidden place. `127.0.0.1` has a server that must get no
 /// connection; `127.0.0.2` stands for the public internet.
+@Isolated("sets proxies for this JVM")
 class ForbiddenPlacesIT {
     private static final String ALLOWED = "127.0.0.2";
     private static final String CONFIG = "{'allowAddresses': ['" + ALLOWED + "'], 'allowPorts': ['1-65535']}";

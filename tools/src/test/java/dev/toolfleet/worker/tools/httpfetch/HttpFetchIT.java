@@ -15,6 +15,7 @@ import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.httpfetch.RawServer.Page;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class HttpFetchIT {
     static final String LOOPBACK_ALLOWED = "{'allowAddresses': ['127.0.0.1'], 'allowPorts': ['1024-65535']}";
 

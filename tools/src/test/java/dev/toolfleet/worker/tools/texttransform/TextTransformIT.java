@@ -2,7 +2,9 @@ package dev.toolfleet.worker.tools.texttransform;
 
 import dev.toolfleet.testkit.ToolContract;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class TextTransformIT {
     /// Text in which every place may begin a match, and only the end of the text shows that it does not.
     private static final String SLOW = "{'text': '" + "x".repeat(200_000)

@@ -2,7 +2,9 @@ package dev.toolfleet.worker.tools.wait;
 
 import dev.toolfleet.testkit.ToolContract;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("the contract of a tool compares the threads and files of this JVM")
 class WaitIT {
     @Test
     void itPassesTheContract() throws InterruptedException {
