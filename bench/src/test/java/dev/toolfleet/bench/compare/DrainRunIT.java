@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.bench.load.KeyMix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// That every engine answers every call once, rightly and in order; how fast is not looked at.
 @Timeout(300)
+@Tag("slow")
 class DrainRunIT {
     private static final EngineOptions ENGINES = new EngineOptions(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
             Map.of(), 0);

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.toolfleet.bench.compare.RateOptions.Schedule;
 import dev.toolfleet.bench.load.KeyMix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(300)
+@Tag("slow")
 class RateRunIT {
     private static final EngineOptions ENGINES = new EngineOptions(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
             Map.of(), 0);

@@ -11,12 +11,14 @@ import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.verdict.CrashReport;
 import dev.toolfleet.bench.verdict.Promise;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class CrashRunIT {
     /// Its first fault comes after 3.2 s, and the next worker takes the name of the killed one. Its longest call takes 0.3 s,
     /// one is written twice, three are completed from outside, a person decides about eight, and one answer is long.

@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +83,7 @@ class StepCostIT {
     }
 
     @Test
+    @Tag("slow")
     void aHundredThousandStepsLeaveOneRecordForEachInstanceAndAgentAfterCompaction() throws Exception {
         int instances = 10_000;
         int stepsEach = 10;

@@ -19,6 +19,7 @@ import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -28,6 +29,7 @@ import static org.awaitility.Awaitility.await;
 /// A member whose poll thread stands still while its heartbeats go on.
 @EmbeddedKafkaTest
 @Isolated("a member of a group must not be late for want of a processor")
+@Tag("slow")
 class HangingMemberIT {
     private static final Duration SESSION = Duration.ofSeconds(6);
 

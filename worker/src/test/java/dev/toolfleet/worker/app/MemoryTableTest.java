@@ -32,6 +32,7 @@ import dev.toolfleet.worker.identity.LogStart;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 
 /// Heap that a worker takes for one of each thing that it remembers, compared with the table "What a worker remembers" of
 /// docs/operations.md. Prints the table.
+@Tag("slow")
 class MemoryTableTest {
     private static final Path OPERATIONS = Path.of("../docs/operations.md");
     private static final Pattern ROW = Pattern.compile("\\| (.+?) \\| ([0-9.]+) (B|KB|MB) \\|.*");

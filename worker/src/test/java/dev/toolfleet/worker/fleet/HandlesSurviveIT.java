@@ -17,6 +17,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.app.Worker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Open handles when everything around them goes away and comes back.
 @Timeout(600)
+@Tag("slow")
 class HandlesSurviveIT {
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
     private static final int HANDLES = 5_000;

@@ -18,6 +18,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.fleet.EffectTools.Effect;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 ///
 /// `-Dtoolfleet.takeovers=30` makes a longer run of it.
 @Timeout(900)
+@Tag("slow")
 class ThreeBrokersIT {
     private static final int TAKE_OVERS = Integer.getInteger("toolfleet.takeovers", 2);
     private static final int PARTITIONS = 3;

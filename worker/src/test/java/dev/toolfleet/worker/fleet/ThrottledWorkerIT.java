@@ -13,6 +13,7 @@ import dev.toolfleet.wire.ToolResult;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// A worker whose producers may write less in the time of a transaction than waits for it.
 @EmbeddedKafkaTest
+@Tag("slow")
 class ThrottledWorkerIT {
     private static final int CALLS = 30;
     private static final int RESULT_BYTES = 50_000;

@@ -23,6 +23,7 @@ import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// A worker runs for months: what one call in a thousand leaves behind stops it one day.
 @Isolated("counts the threads, files and processes of this JVM")
+@Tag("slow")
 class ThousandCallsIT {
     private static final int CALLS = 1000;
     private static final int AT_A_TIME = 16;
