@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import dev.toolfleet.bench.compare.Findings;
+import dev.toolfleet.bench.compare.ComparisonFindings;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 
@@ -30,7 +30,7 @@ public final class ComparisonBench {
     @FunctionalInterface
     public interface Comparison {
         /// Runs in an empty folder, and reports its progress.
-        Findings run(Path folder, Consumer<String> progress) throws IOException, InterruptedException;
+        ComparisonFindings run(Path folder, Consumer<String> progress) throws IOException, InterruptedException;
     }
 
     public ComparisonBench(Output output, Terminal terminal) {
@@ -44,20 +44,20 @@ public final class ComparisonBench {
     /// @throws Failure when the run could not be done
     public int run(Comparison comparison) {
         return BenchRun.run(terminal, folder -> {
-            Findings findings = comparison.run(folder, terminal::note);
+            ComparisonFindings findings = comparison.run(folder, terminal::note);
             write(findings);
             return findings;
-        }, ComparisonBench::lines, Findings::kept);
+        }, ComparisonBench::lines, ComparisonFindings::kept);
     }
 
-    private static List<String> lines(Findings findings) {
+    private static List<String> lines(ComparisonFindings findings) {
         List<String> lines = new ArrayList<>(findings.summary().markdown());
         lines.add("");
         lines.addAll(findings.notes());
         return lines;
     }
 
-    private void write(Findings findings) throws IOException {
+    private void write(ComparisonFindings findings) throws IOException {
         if (output.csv().isPresent())
             Files.write(output.csv().get(), findings.measured().csv());
         if (output.report().isPresent()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.EngineOptions;
-import dev.toolfleet.bench.compare.Load;
+import dev.toolfleet.bench.compare.CallLoad;
 import dev.toolfleet.bench.load.KeyMix;
 import dev.toolfleet.config.Units;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,8 @@ final class ComparisonOptions {
         return setup.engines(concurrency);
     }
 
-    List<Load> loads(List<Duration> works, List<KeyMix> keys) {
-        return works.stream().flatMap(work -> keys.stream().map(mix -> new Load(work, mix, bytes, seed))).toList();
+    List<CallLoad> loads(List<Duration> works, List<KeyMix> keys) {
+        return works.stream().flatMap(work -> keys.stream().map(mix -> new CallLoad(work, mix, bytes, seed))).toList();
     }
 
     ComparisonBench.Output output(@Nullable CommandSpec spec) {

@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.toolfleet.bench.compare.Findings;
+import dev.toolfleet.bench.compare.ComparisonFindings;
 
 /// Findings of a comparison as a section of a Markdown file: between two comments, by which the same command finds its
 /// own section again.
@@ -12,7 +12,7 @@ import dev.toolfleet.bench.compare.Findings;
 /// @param command that found it
 /// @param machine that it ran on
 /// @param day on which it ran
-record ReportSection(String command, String machine, LocalDate day, Findings findings) {
+record ReportSection(String command, String machine, LocalDate day, ComparisonFindings findings) {
     private static final String END = "<!-- end of bench -->";
 
     private String begin() {

@@ -50,7 +50,7 @@ final class Audit {
         return callId.matches("call-\\d{1,9}") ? Integer.parseInt(callId.substring("call-".length())) : -1;
     }
 
-    Verdict verdict() {
-        return new Verdict(calls - answered.cardinality(), duplicates, disordered, wrong);
+    AnswerVerdict verdict() {
+        return new AnswerVerdict(calls - answered.cardinality(), duplicates, disordered, wrong);
     }
 }

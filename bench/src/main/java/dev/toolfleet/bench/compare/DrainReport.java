@@ -13,14 +13,14 @@ final class DrainReport {
         this.options = options;
     }
 
-    Findings findings(List<Drained> drained) {
-        return new Findings(summary(drained), notes(drained), measured(drained),
+    ComparisonFindings findings(List<Drained> drained) {
+        return new ComparisonFindings(summary(drained), notes(drained), measured(drained),
                 drained.stream().allMatch(each -> each.verdict().clean()));
     }
 
     private Table summary(List<Drained> drained) {
         List<List<String>> rows = new ArrayList<>();
-        for (Load load : options.loads()) {
+        for (CallLoad load : options.loads()) {
             List<Drained> ofLoad = drained.stream().filter(each -> each.load().equals(load)).toList();
             if (ofLoad.isEmpty())
                 continue;
@@ -38,7 +38,7 @@ final class DrainReport {
         return drained.stream().filter(each -> each.entrant().equals(entrant)).toList();
     }
 
-    private static List<String> row(Load load, Entrant entrant, List<Drained> runs, double base) {
+    private static List<String> row(CallLoad load, Entrant entrant, List<Drained> runs, double base) {
         double median = Medians.of(runs, Drained::perSecond);
         double bound = load.orderBound();
         return List.of(load.name(), entrant.name(), Numbers.whole(median),
@@ -60,14 +60,14 @@ final class DrainReport {
                 "Drain: %,d calls stood on the topic before the engine started; the clock ran from result %,d to"
                         + " result %,d. Medians of %d.",
                 options.all(), options.from(), options.to(), options.rounds()));
-        for (Load load : options.loads())
+        for (CallLoad load : options.loads())
             notes.add(bounds(load));
         drained.stream().map(Drained::entrant).distinct()
                 .forEach(entrant -> notes.add(entrant.name() + ": " + entrant.arm().what() + "."));
         return notes;
     }
 
-    private String bounds(Load load) {
+    private String bounds(CallLoad load) {
         StringBuilder note = new StringBuilder(load.name()).append(": ");
         if (load.work().isZero()) {
             note.append("order by instance sets no bound");

@@ -21,7 +21,7 @@ public record DrainRun(DrainOptions options, Path root, Consumer<String> progres
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done
-    public Findings run() throws IOException, InterruptedException {
+    public ComparisonFindings run() throws IOException, InterruptedException {
         List<Entrant> entrants = options.arms().stream().map(Entrant::of).toList();
         try (Ground ground = Ground.start(root, progress)) {
             return new DrainReport(options).findings(drain(ground, entrants));
@@ -33,9 +33,9 @@ public record DrainRun(DrainOptions options, Path root, Consumer<String> progres
                 (entrant, load, round) -> one(ground, entrant, load, round));
     }
 
-    private Drained one(Ground ground, Entrant entrant, Load load, int round) throws IOException, InterruptedException {
+    private Drained one(Ground ground, Entrant entrant, CallLoad load, int round) throws IOException, InterruptedException {
         try (Ground.Place place = ground.place(entrant.arm())) {
-            Preparation preparation = new Preparation(place);
+            TopicPreparation preparation = new TopicPreparation(place);
             if (entrant.arm().isFleet())
                 preparation.fleet(load.keys());
             preparation.calls(new ComparedCalls(entrant.arm().export(), load.work(), load.textBytes()), options.all(),
@@ -49,7 +49,7 @@ public record DrainRun(DrainOptions options, Path root, Consumer<String> progres
                 engines.stop();
             }
             Appended appended = new Appended(2 * options.all());
-            Verdict verdict = Answers.check(place, options.all(), appended);
+            AnswerVerdict verdict = AnswerReader.check(place, options.all(), appended);
             Drained one = new Drained(entrant, load, round, appended.perSecond(options.from(), options.to()),
                     appended.whole(), use, average, verdict);
             progress.accept(String.format(Locale.ROOT, "round %d, %s, %s: %,.0f results a second%s", round, load.name(),

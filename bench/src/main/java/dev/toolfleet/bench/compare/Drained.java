@@ -8,5 +8,5 @@ import java.time.Duration;
 /// @param whole from the first result to the last
 /// @param use what it took of the machine between the marks
 /// @param loadAverage of the machine when the clock stopped
-record Drained(Entrant entrant, Load load, int round, double perSecond, Duration whole, DrainClock.Use use,
-        double loadAverage, Verdict verdict) {}
+record Drained(Entrant entrant, CallLoad load, int round, double perSecond, Duration whole, DrainClock.Use use,
+        double loadAverage, AnswerVerdict verdict) {}

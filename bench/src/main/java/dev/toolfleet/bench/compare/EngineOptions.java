@@ -42,7 +42,7 @@ public record EngineOptions(List<String> jvm, Map<String, String> settings, int 
 
     /// Number of calls that an engine with threads of its own works on at a time: as many as order allows, also without
     /// work, since each of its threads waits until its result was sent.
-    int concurrencyFor(Load load) {
+    int concurrencyFor(CallLoad load) {
         if (concurrency > 0)
             return concurrency;
         return Math.min(MOST_THREADS, Math.max(FEWEST_THREADS, load.keys().keys()));

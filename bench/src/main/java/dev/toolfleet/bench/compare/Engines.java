@@ -21,14 +21,14 @@ final class Engines implements AutoCloseable {
 
     private final Ground.Place place;
     private final Entrant entrant;
-    private final Load load;
+    private final CallLoad load;
     private final EngineOptions options;
     /// Read by a thread that watches them.
     private final List<ChildJvm> processes = new CopyOnWriteArrayList<>();
     private int started;
     private volatile boolean restarting;
 
-    private Engines(Ground.Place place, Entrant entrant, Load load, EngineOptions options) {
+    private Engines(Ground.Place place, Entrant entrant, CallLoad load, EngineOptions options) {
         this.place = place;
         this.entrant = entrant;
         this.load = load;
@@ -36,7 +36,7 @@ final class Engines implements AutoCloseable {
     }
 
     /// Starts them and returns at once.
-    static Engines start(Ground.Place place, Entrant entrant, Load load, EngineOptions options) {
+    static Engines start(Ground.Place place, Entrant entrant, CallLoad load, EngineOptions options) {
         Engines engines = new Engines(place, entrant, load, options);
         for (int i = 0; i < entrant.processes(); i++)
             engines.processes.add(engines.launch());

@@ -7,7 +7,7 @@ import java.util.List;
 /// @param resident what the operating system said each second, in bytes
 /// @param perSecond results a second
 /// @param liveHeap what lived on the heap at the end, after a collection, in bytes
-record Footprint(Entrant entrant, List<Long> resident, double perSecond, long liveHeap, Verdict verdict) {
+record Footprint(Entrant entrant, List<Long> resident, double perSecond, long liveHeap, AnswerVerdict verdict) {
     /// A worker with 10,000 calls of 1 KB in flight stays below.
     static final long PROMISED = 600_000_000;
     /// So much of it may come in the last three fifths of a run that is long enough to tell.

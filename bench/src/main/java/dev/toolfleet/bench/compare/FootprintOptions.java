@@ -28,7 +28,7 @@ public record FootprintOptions(List<Arm> arms, int inFlight, int textBytes, Dura
     }
 
     /// As many instances as calls in flight, so that nearly all of these run.
-    Load load() {
-        return new Load(WORK, new KeyMix.Uniform(inFlight), textBytes, 1);
+    CallLoad load() {
+        return new CallLoad(WORK, new KeyMix.Uniform(inFlight), textBytes, 1);
     }
 }

@@ -12,7 +12,7 @@ final class FootprintReport {
         this.options = options;
     }
 
-    Findings findings(List<Footprint> footprints) {
+    ComparisonFindings findings(List<Footprint> footprints) {
         List<String> notes = new ArrayList<>();
         notes.add(String.format(Locale.ROOT,
                 "Footprint: for %d s at least %,d calls with a text of %,d bytes and %d s of work were kept open, twice as"
@@ -23,7 +23,7 @@ final class FootprintReport {
                 FootprintOptions.WORK.toSeconds(), Footprint.PROMISED / 1e6, 100 * (Footprint.GROWTH - 1),
                 Footprint.LONG_ENOUGH_SECONDS));
         footprints.forEach(each -> notes.add(each.entrant().name() + ": " + each.entrant().arm().what() + "."));
-        return new Findings(summary(footprints), notes, measured(footprints),
+        return new ComparisonFindings(summary(footprints), notes, measured(footprints),
                 footprints.stream().allMatch(Footprint::kept));
     }
 

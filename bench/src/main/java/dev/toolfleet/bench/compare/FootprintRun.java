@@ -32,7 +32,7 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done
-    public Findings run() throws IOException, InterruptedException {
+    public ComparisonFindings run() throws IOException, InterruptedException {
         List<Footprint> footprints = new ArrayList<>();
         try (Ground ground = Ground.start(root, progress)) {
             for (Arm arm : options.arms()) {
@@ -45,13 +45,13 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
     }
 
     private Footprint one(Ground ground, Entrant entrant) throws IOException, InterruptedException {
-        Load load = options.load();
+        CallLoad load = options.load();
         EngineOptions engine = new EngineOptions(options.engines().jvm(), options.engines().settings(),
                 options.inFlight());
         try (Ground.Place place = ground.place(entrant.arm())) {
             if (entrant.arm().isFleet()) {
                 progress.accept("publishing the catalogs of " + load.keys().keys() + " steps ...");
-                new Preparation(place).fleet(load.keys());
+                new TopicPreparation(place).fleet(load.keys());
             }
             try (Engines engines = Engines.start(place, entrant, load, engine);
                     Feeder feeder = new Feeder(place, entrant, load)) {
@@ -62,7 +62,7 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
                 feeder.finish(engines);
                 engines.stop();
                 return new Footprint(entrant, resident, perSecond, live,
-                        Answers.check(place, feeder.sent, new Appended(0)));
+                        AnswerReader.check(place, feeder.sent, new Appended(0)));
             }
         }
     }
@@ -92,7 +92,7 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
         private int sent;
         private int answered;
 
-        Feeder(Ground.Place place, Entrant entrant, Load load) {
+        Feeder(Ground.Place place, Entrant entrant, CallLoad load) {
             producer = new KafkaProducer<>(Map.of("bootstrap.servers", place.bootstrapServers(), "linger.ms", 5),
                     new ByteArraySerializer(), new ByteArraySerializer());
             results = place.reader(Topic.RESULT);

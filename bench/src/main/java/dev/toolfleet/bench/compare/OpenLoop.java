@@ -27,14 +27,14 @@ final class OpenLoop {
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(30);
 
     private final Ground.Place place;
-    private final Load load;
+    private final CallLoad load;
     private final ComparedCalls calls;
     private final RateOptions.Schedule schedule;
     private final int[] keys;
     private final long[] answered;
     private final AtomicReference<@Nullable Exception> problem = new AtomicReference<>();
 
-    OpenLoop(Ground.Place place, Arm arm, Load load, RateOptions.Schedule schedule) {
+    OpenLoop(Ground.Place place, Arm arm, CallLoad load, RateOptions.Schedule schedule) {
         this.place = place;
         this.load = load;
         this.calls = new ComparedCalls(arm.export(), load.work(), load.textBytes());

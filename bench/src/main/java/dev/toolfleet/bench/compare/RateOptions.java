@@ -10,7 +10,7 @@ import java.util.List;
 /// @param rounds how often
 /// @param schedule when calls are sent
 /// @param engines how they are set up
-public record RateOptions(List<Arm> arms, List<Load> loads, int rounds, Schedule schedule, EngineOptions engines) {
+public record RateOptions(List<Arm> arms, List<CallLoad> loads, int rounds, Schedule schedule, EngineOptions engines) {
     /// Checks the values.
     ///
     /// @throws IllegalArgumentException naming one

@@ -17,14 +17,14 @@ final class RateReport {
         this.options = options;
     }
 
-    Findings findings(List<Rated> rated) {
-        return new Findings(summary(rated), notes(rated), measured(rated),
+    ComparisonFindings findings(List<Rated> rated) {
+        return new ComparisonFindings(summary(rated), notes(rated), measured(rated),
                 rated.stream().allMatch(each -> each.verdict().clean()));
     }
 
     private Table summary(List<Rated> rated) {
         List<List<String>> rows = new ArrayList<>();
-        for (Load load : options.loads()) {
+        for (CallLoad load : options.loads()) {
             List<Rated> ofLoad = rated.stream().filter(each -> each.load().equals(load)).toList();
             for (Entrant entrant : ofLoad.stream().map(Rated::entrant).distinct().toList())
                 rows.add(row(load, entrant,
@@ -35,7 +35,7 @@ final class RateReport {
                 "disordered", "wrong"), rows);
     }
 
-    private static List<String> row(Load load, Entrant entrant, List<Rated> runs) {
+    private static List<String> row(CallLoad load, Entrant entrant, List<Rated> runs) {
         return List.of(load.name(), entrant.name(), Numbers.whole(Medians.of(runs, Rated::perSecond)),
                 at(runs, Rated::all, 50), at(runs, Rated::all, 95), at(runs, Rated::all, 99),
                 at(runs, Rated::all, 99.9), at(runs, Rated::all, 100), at(runs, Rated::hottest, 99),
@@ -60,7 +60,7 @@ final class RateReport {
                         + " call was due until its result was read under read_committed. Medians of %d.",
                 schedule.perSecond(), schedule.measured().toSeconds(), schedule.warmUp().toSeconds(),
                 options.rounds()));
-        for (Load load : options.loads())
+        for (CallLoad load : options.loads())
             notes.add(bounds(load));
         notes.add("The cold are all instances but the " + Rated.BUSIEST + " busiest.");
         rated.stream().map(Rated::entrant).distinct()
@@ -68,7 +68,7 @@ final class RateReport {
         return notes;
     }
 
-    private String bounds(Load load) {
+    private String bounds(CallLoad load) {
         Duration work = load.work();
         double hottest = options.schedule().perSecond() * load.keys().hottest() * work.toNanos() / 1e9;
         return load.name() + ": " + (work.isZero()

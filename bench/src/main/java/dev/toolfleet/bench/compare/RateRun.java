@@ -19,7 +19,7 @@ public record RateRun(RateOptions options, Path root, Consumer<String> progress)
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done
-    public Findings run() throws IOException, InterruptedException {
+    public ComparisonFindings run() throws IOException, InterruptedException {
         List<Entrant> entrants = options.arms().stream().map(Entrant::of).toList();
         try (Ground ground = Ground.start(root, progress)) {
             return new RateReport(options).findings(Turns.take(entrants, options.loads(), options.rounds(),
@@ -32,11 +32,11 @@ public record RateRun(RateOptions options, Path root, Consumer<String> progress)
         void to(Engines engines) throws InterruptedException;
     }
 
-    Rated one(Ground ground, Entrant entrant, Load load, int round, Disturbance disturbance)
+    Rated one(Ground ground, Entrant entrant, CallLoad load, int round, Disturbance disturbance)
             throws IOException, InterruptedException {
         try (Ground.Place place = ground.place(entrant.arm())) {
             if (entrant.arm().isFleet())
-                new Preparation(place).fleet(load.keys());
+                new TopicPreparation(place).fleet(load.keys());
             Rated rated = measure(place, entrant, load, round, disturbance);
             progress.accept(String.format(Locale.ROOT, "round %d, %s, %s: p50 %.1f ms, p99 %.1f ms%s", round,
                     load.name(), entrant.name(), Rated.millis(rated.all().at(50)), Rated.millis(rated.all().at(99)),
@@ -45,7 +45,7 @@ public record RateRun(RateOptions options, Path root, Consumer<String> progress)
         }
     }
 
-    private Rated measure(Ground.Place place, Entrant entrant, Load load, int round, Disturbance disturbance)
+    private Rated measure(Ground.Place place, Entrant entrant, CallLoad load, int round, Disturbance disturbance)
             throws InterruptedException {
         try (Engines engines = Engines.start(place, entrant, load, options.engines())) {
             engines.awaitReady();
@@ -59,7 +59,7 @@ public record RateRun(RateOptions options, Path root, Consumer<String> progress)
             double average = ProcessUse.loadAverage();
             engines.stop();
             return Rated.of(entrant, load, round, calls, cores, average,
-                    Answers.check(place, options.schedule().all(), new Appended(0)));
+                    AnswerReader.check(place, options.schedule().all(), new Appended(0)));
         }
     }
 }

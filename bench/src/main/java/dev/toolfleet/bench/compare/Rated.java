@@ -13,14 +13,14 @@ import dev.toolfleet.bench.timing.Latencies;
 /// @param mostOpen calls that were open at a time, at most
 /// @param engineCores processors that the engine kept busy
 /// @param loadAverage of the machine at the end
-record Rated(Entrant entrant, Load load, int round, double perSecond, Latencies all, Latencies hottest,
-        Latencies cold, int mostOpen, double engineCores, double loadAverage, Verdict verdict) {
+record Rated(Entrant entrant, CallLoad load, int round, double perSecond, Latencies all, Latencies hottest,
+        Latencies cold, int mostOpen, double engineCores, double loadAverage, AnswerVerdict verdict) {
 
     /// Number of instances that take most of the calls of a skewed mix; in another mix any instances serve.
     static final int BUSIEST = 10;
 
-    static Rated of(Entrant entrant, Load load, int round, TimedCalls calls, double engineCores, double loadAverage,
-            Verdict verdict) {
+    static Rated of(Entrant entrant, CallLoad load, int round, TimedCalls calls, double engineCores, double loadAverage,
+            AnswerVerdict verdict) {
         return new Rated(entrant, load, round, calls.perSecond(), calls.latencies(key -> true),
                 calls.latencies(key -> key == 0), calls.latencies(key -> key >= BUSIEST), calls.mostOpen(),
                 engineCores, loadAverage, verdict);

@@ -16,7 +16,7 @@ public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progres
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done
-    public Findings run() throws IOException, InterruptedException {
+    public ComparisonFindings run() throws IOException, InterruptedException {
         Entrant one = workers(1);
         Entrant two = workers(2);
         DrainOptions drain = options.drain();
@@ -27,7 +27,7 @@ public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progres
         try (Ground ground = Ground.start(root, progress)) {
             drained = new DrainRun(drain, root, progress).drain(ground, List.of(one, two));
             progress.accept("restarting two workers, one after the other ...");
-            for (Load load : drain.loads())
+            for (CallLoad load : drain.loads())
                 restarted.add(new RateRun(rate, root, progress).one(ground, two, load, 1, Engines::restartEach));
         }
         return findings(drained, restarted, one, two);
@@ -38,9 +38,9 @@ public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progres
                 Map.of("worker.maxInFlight", Integer.toString(options.maxInFlight())));
     }
 
-    private Findings findings(List<Drained> drained, List<Rated> restarted, Entrant one, Entrant two) {
+    private ComparisonFindings findings(List<Drained> drained, List<Rated> restarted, Entrant one, Entrant two) {
         List<List<String>> rows = new ArrayList<>();
-        for (Load load : options.drain().loads()) {
+        for (CallLoad load : options.drain().loads()) {
             double base = Medians.of(of(drained, load, one), Drained::perSecond);
             double both = Medians.of(of(drained, load, two), Drained::perSecond);
             rows.add(row(load, one.name(), Numbers.whole(base), "", "", of(drained, load, one)));
@@ -48,7 +48,7 @@ public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progres
                     base == 0 ? "" : String.format(Locale.ROOT, "%.2f×", both / base), "", of(drained, load, two)));
         }
         for (Rated each : restarted) {
-            Verdict verdict = each.verdict();
+            AnswerVerdict verdict = each.verdict();
             rows.add(List.of(each.load().name(), "2 workers, both restarted", Numbers.whole(each.perSecond()), "",
                     Numbers.hundredths(Rated.millis(each.all().at(100)) / 1e3), Boolean.toString(verdict.clean())));
         }
@@ -61,20 +61,20 @@ public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progres
                 options.maxInFlight(), drain.all(), drain.rounds(), options.restart().perSecond(),
                 options.restart().measured().toSeconds()));
         Table measured = new DrainReport(drain).findings(drained).measured();
-        return new Findings(
+        return new ComparisonFindings(
                 new Table(List.of("load", "fleet", "results/s", "of one worker", "longest call s", "right"), rows),
                 notes,
                 measured, drained.stream().allMatch(each -> each.verdict().clean())
                         && restarted.stream().allMatch(each -> each.verdict().clean()));
     }
 
-    private static List<String> row(Load load, String name, String rate, String times, String longest,
+    private static List<String> row(CallLoad load, String name, String rate, String times, String longest,
             List<Drained> runs) {
         return List.of(load.name(), name, rate, times, longest,
                 Boolean.toString(runs.stream().allMatch(each -> each.verdict().clean())));
     }
 
-    private static List<Drained> of(List<Drained> drained, Load load, Entrant entrant) {
+    private static List<Drained> of(List<Drained> drained, CallLoad load, Entrant entrant) {
         return drained.stream().filter(each -> each.load().equals(load) && each.entrant().equals(entrant)).toList();
     }
 }

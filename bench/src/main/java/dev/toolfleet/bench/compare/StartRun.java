@@ -21,19 +21,19 @@ import dev.toolfleet.topic.Topic;
 /// @param progress receives the run's progress, line by line
 public record StartRun(StartOptions options, Path root, Consumer<String> progress) {
     private static final int CALLS = 120;
-    private static final Load LOAD = new Load(Duration.ZERO, new KeyMix.Uniform(CALLS), 200, 1);
+    private static final CallLoad LOAD = new CallLoad(Duration.ZERO, new KeyMix.Uniform(CALLS), 200, 1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// One start.
     ///
     /// @param first until the first result
     /// @param all until that of all calls
-    private record Started(Entrant entrant, int round, Duration first, Duration all, Verdict verdict) {}
+    private record Started(Entrant entrant, int round, Duration first, Duration all, AnswerVerdict verdict) {}
 
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done
-    public Findings run() throws IOException, InterruptedException {
+    public ComparisonFindings run() throws IOException, InterruptedException {
         List<Entrant> entrants = options.arms().stream().map(Entrant::of).toList();
         try (Ground ground = Ground.start(root, progress)) {
             return findings(Turns.take(entrants, List.of(LOAD), options.rounds(),
@@ -43,7 +43,7 @@ public record StartRun(StartOptions options, Path root, Consumer<String> progres
 
     private Started one(Ground ground, Entrant entrant, int round) throws IOException, InterruptedException {
         try (Ground.Place place = ground.place(entrant.arm())) {
-            Preparation preparation = new Preparation(place);
+            TopicPreparation preparation = new TopicPreparation(place);
             if (entrant.arm().isFleet())
                 preparation.fleet(LOAD.keys());
             preparation.calls(new ComparedCalls(entrant.arm().export(), LOAD.work(), LOAD.textBytes()), CALLS,
@@ -65,13 +65,13 @@ public record StartRun(StartOptions options, Path root, Consumer<String> progres
                     engines.stop();
                     progress.accept(String.format(Locale.ROOT, "round %d, %s: %d ms", round, entrant.name(),
                             first.toMillis()));
-                    return new Started(entrant, round, first, all, Answers.check(place, CALLS, new Appended(0)));
+                    return new Started(entrant, round, first, all, AnswerReader.check(place, CALLS, new Appended(0)));
                 }
             }
         }
     }
 
-    private Findings findings(List<Started> starts) {
+    private ComparisonFindings findings(List<Started> starts) {
         List<String> notes = new ArrayList<>();
         notes.add("Start: " + CALLS + " calls of as many instances wait on the topic; from the start of the process"
                 + " until the first result is read under read_committed. Medians of " + options.rounds() + ".");
@@ -85,7 +85,7 @@ public record StartRun(StartOptions options, Path root, Consumer<String> progres
                     Boolean.toString(of.stream().allMatch(each -> each.verdict().clean()))));
             notes.add(entrant.name() + ": " + entrant.arm().what() + ".");
         }
-        return new Findings(
+        return new ComparisonFindings(
                 new Table(List.of("engine", "first result ms", "lowest to highest", "all results ms", "right"), rows),
                 notes,
                 new Table(List.of("engine", "round", "first_ms", "all_ms"), starts.stream()

@@ -13,14 +13,14 @@ final class Turns {
     /// Measures one.
     interface Measurement<T> {
         /// Takes one measurement; rounds count from 1.
-        T of(Entrant entrant, Load load, int round) throws IOException, InterruptedException;
+        T of(Entrant entrant, CallLoad load, int round) throws IOException, InterruptedException;
     }
 
-    static <T> List<T> take(List<Entrant> entrants, List<Load> loads, int rounds, Measurement<T> measurement)
+    static <T> List<T> take(List<Entrant> entrants, List<CallLoad> loads, int rounds, Measurement<T> measurement)
             throws IOException, InterruptedException {
         List<T> measured = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
-            for (Load load : loads) {
+            for (CallLoad load : loads) {
                 List<Entrant> turn = new ArrayList<>(entrants);
                 Collections.rotate(turn, -round);
                 for (Entrant entrant : turn) {

@@ -31,7 +31,7 @@ final class CallFeed implements AutoCloseable {
     private static final Duration AHEAD = Duration.ofSeconds(5);
 
     private final String topic;
-    private final OpenCalls open;
+    private final AwaitedCalls open;
     private final CallLedger ledger;
     private final KafkaProducer<byte[], byte[]> producer;
     private final StepFeed steps;
@@ -40,7 +40,7 @@ final class CallFeed implements AutoCloseable {
     private final AtomicReference<Optional<Exception>> problem = new AtomicReference<>(Optional.empty());
     private int deletedTopics;
 
-    CallFeed(String bootstrapServers, Topics topics, OpenCalls open, CallLedger ledger) {
+    CallFeed(String bootstrapServers, Topics topics, AwaitedCalls open, CallLedger ledger) {
         this.topic = topics.name(Topic.CALL);
         this.open = open;
         this.ledger = ledger;

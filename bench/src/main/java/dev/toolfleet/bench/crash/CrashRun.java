@@ -25,9 +25,9 @@ import dev.toolfleet.bench.fleet.RunFolder;
 import dev.toolfleet.bench.fleet.TakeOverTimes;
 import dev.toolfleet.bench.load.CallPlan;
 import dev.toolfleet.bench.verdict.CrashReport;
-import dev.toolfleet.bench.verdict.Facts;
+import dev.toolfleet.bench.verdict.RunFacts;
 import dev.toolfleet.bench.verdict.Rules;
-import dev.toolfleet.bench.verdict.Verdict;
+import dev.toolfleet.bench.verdict.CrashVerdict;
 
 /// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends
 /// it and all of its processes.
@@ -41,7 +41,7 @@ public final class CrashRun {
     private final CrashOptions options;
     private final Path root;
     private final Consumer<String> progress;
-    private final OpenCalls open = new OpenCalls();
+    private final AwaitedCalls open = new AwaitedCalls();
 
     /// @param root an empty folder for all that the run writes
     /// @param progress is told, line by line, how the run goes on
@@ -65,22 +65,22 @@ public final class CrashRun {
                 ClusterCommands cluster = new ClusterCommands(fleet.bootstrapServers(), CrashFleet.GROUP);
                 Outside outside = new Outside(fleet.bootstrapServers(), fleet.topics(), ledger, CLOCK);
                 CallFeed feed = new CallFeed(fleet.bootstrapServers(), fleet.topics(), open, ledger);
-                ResultWatch watch = ResultWatch.start(fleet.bootstrapServers(), fleet.topics(),
-                        new ResultWatch.Listeners(open, outside, feed.steps()), CLOCK)) {
+                ResultFollower watch = ResultFollower.start(fleet.bootstrapServers(), fleet.topics(),
+                        new ResultFollower.Listeners(open, outside, feed.steps()), CLOCK)) {
             FaultInjector injector = new FaultInjector(fleet, feed, cluster, CLOCK);
             disturb(feed, injector, watch);
             awaitAnswers(injector, watch);
             progress.accept("stopping the workers and reading the topics ...");
             fleet.stopWorkers();
             FactReader reader = new FactReader(fleet.bootstrapServers(), fleet.topics());
-            Facts facts = new Facts(ledger.facts(), ledger.gone(feed.deletedTopics(), reader.calls()),
+            RunFacts facts = new RunFacts(ledger.facts(), ledger.gone(feed.deletedTopics(), reader.calls()),
                     reader.results(watch), EffectFiles.read(folder.effects()), watch.intents(), outside.decisions(),
                     injector.faults(), injector.collapsed(), TakeOverTimes.read(folder));
-            return Verdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
+            return CrashVerdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
         }
     }
 
-    private void disturb(CallFeed feed, FaultInjector injector, ResultWatch watch) throws InterruptedException {
+    private void disturb(CallFeed feed, FaultInjector injector, ResultFollower watch) throws InterruptedException {
         Instant start = CLOCK.instant();
         CallPlan plan = new CallPlan(new SplittableRandom(options.seed()), options.callsPerSecond());
         FaultSchedule schedule = new FaultSchedule(options.seed(), options.faults(), CrashFleet.WORKERS,
@@ -107,7 +107,7 @@ public final class CrashRun {
         });
     }
 
-    private void awaitAnswers(FaultInjector injector, ResultWatch watch) throws InterruptedException {
+    private void awaitAnswers(FaultInjector injector, ResultFollower watch) throws InterruptedException {
         injector.replaceCollapsed();
         progress.accept("no more calls and faults; waiting for " + open.open() + " answers ...");
         int answered = open.answered();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import dev.toolfleet.bench.effect.EffectLayer;
 import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.bench.fleet.CrashFleet;
-import dev.toolfleet.bench.verdict.Answer;
+import dev.toolfleet.bench.verdict.GivenAnswer;
 import dev.toolfleet.bench.verdict.ResultFact;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Digests;
@@ -50,7 +50,7 @@ final class FactReader {
     }
 
     /// All results, pending ones too.
-    List<ResultFact> results(ResultWatch watch) {
+    List<ResultFact> results(ResultFollower watch) {
         List<ResultFact> results = new ArrayList<>();
         read(Topic.RESULT, record -> {
             ToolResult result = RESULTS.read(record.value());
@@ -61,20 +61,20 @@ final class FactReader {
         return results;
     }
 
-    static Answer answer(ToolResult result) {
+    static GivenAnswer answer(ToolResult result) {
         ObjectNode said = Json.MAPPER.createObjectNode().put("status", result.status().name())
                 .put("handle", result.handle());
         said.set("output", result.output());
         said.set("error", Json.MAPPER.valueToTree(result.error()));
-        return new Answer(result.isFinal() ? Optional.empty() : Optional.of(String.valueOf(result.handle())),
+        return new GivenAnswer(result.isFinal() ? Optional.empty() : Optional.of(String.valueOf(result.handle())),
                 Optional.ofNullable(result.error()).map(ToolError::code), output(result.output()),
                 Digests.sha256(Json.MAPPER.writeValueAsBytes(said)));
     }
 
-    private static Optional<Answer.Output> output(@Nullable JsonNode output) {
+    private static Optional<GivenAnswer.Output> output(@Nullable JsonNode output) {
         if (output == null || output.isNull())
             return Optional.empty();
-        return Optional.of(new Answer.Output(output.path(EffectTools.CALL).asString(""),
+        return Optional.of(new GivenAnswer.Output(output.path(EffectTools.CALL).asString(""),
                 output.path(EffectTools.TEXT).asString("").length(), output.path(EffectLayer.LAYERS).asInt(0)));
     }
 

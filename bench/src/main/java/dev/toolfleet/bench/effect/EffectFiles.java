@@ -27,8 +27,8 @@ public final class EffectFiles {
     }
 
     /// Everything that workers wrote, in no particular order. A last line that was cut short is left out.
-    public static List<Effect> read(Path folder) throws IOException {
-        List<Effect> effects = new ArrayList<>();
+    public static List<HandlerStart> read(Path folder) throws IOException {
+        List<HandlerStart> effects = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList()) {
                 String name = String.valueOf(file.getFileName());
@@ -41,7 +41,7 @@ public final class EffectFiles {
     }
 
     /// The content of one worker's file.
-    static List<Effect> parse(String worker, String text) {
+    static List<HandlerStart> parse(String worker, String text) {
         List<EffectLine> begun = new ArrayList<>();
         Map<Long, EffectLine> ends = new HashMap<>();
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
@@ -52,7 +52,7 @@ public final class EffectFiles {
             }
         });
         return begun.stream()
-                .map(line -> new Effect(line.callId(), line.instance(), line.kind(), line.attempt(), worker,
+                .map(line -> new HandlerStart(line.callId(), line.instance(), line.kind(), line.attempt(), worker,
                         line.at(), Optional.ofNullable(ends.get(line.run())).map(EffectLine::at)))
                 .toList();
     }

@@ -29,12 +29,12 @@ public record PendingRun(PendingOptions options, Path root, Consumer<String> pro
     public PendingReport run() throws IOException, InterruptedException {
         progress.accept("starting a broker and a worker ...");
         try (SoloFleet fleet = SoloFleet.start(root, PendingTools.class);
-                PendingCalls calls = new PendingCalls(fleet)) {
+                PendingTraffic calls = new PendingTraffic(fleet)) {
             return run(fleet, calls);
         }
     }
 
-    private PendingReport run(SoloFleet fleet, PendingCalls calls) throws IOException, InterruptedException {
+    private PendingReport run(SoloFleet fleet, PendingTraffic calls) throws IOException, InterruptedException {
         int warm = Math.min(WARM_UP, options.handles());
         int all = warm + options.handles();
         calls.makePending(warm);

@@ -15,7 +15,7 @@ final class AnswerCheck {
 
     private AnswerCheck() {}
 
-    static List<Violation> violations(Facts facts) {
+    static List<Violation> violations(RunFacts facts) {
         List<Violation> found = new ArrayList<>();
         Map<String, List<ResultFact>> results = facts.resultsByCall();
         Owed owed = new Owed(facts);

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.load.Course;
 
 /// Check that a call that needs approval runs only after it was approved, and that a rejected one never does.
 final class ApprovalCheck {
     private ApprovalCheck() {}
 
-    static List<Violation> violations(Facts facts) {
-        Map<String, List<Effect>> effects = facts.effectsByCall();
+    static List<Violation> violations(RunFacts facts) {
+        Map<String, List<HandlerStart>> effects = facts.effectsByCall();
         Map<String, List<ResultFact>> results = facts.resultsByCall();
         Map<String, Instant> approved = facts.decisions().stream().filter(DecisionFact::approved)
                 .collect(Collectors.toMap(DecisionFact::callId, DecisionFact::at, (a, b) -> a.isBefore(b) ? a : b));
@@ -31,7 +31,7 @@ final class ApprovalCheck {
         return found;
     }
 
-    private static Optional<String> unapproved(Effect first, Optional<Instant> approved) {
+    private static Optional<String> unapproved(HandlerStart first, Optional<Instant> approved) {
         String began = "began on " + first.worker() + " at " + first.begin();
         if (approved.isEmpty())
             return Optional.of(began + " and was never approved");

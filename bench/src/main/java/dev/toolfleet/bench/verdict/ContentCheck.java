@@ -11,7 +11,7 @@ import dev.toolfleet.bench.load.Course;
 final class ContentCheck {
     private ContentCheck() {}
 
-    static List<Violation> violations(Facts facts) {
+    static List<Violation> violations(RunFacts facts) {
         Map<String, CallFact> calls = facts.callsById();
         return facts.results().stream().filter(result -> result.answer().ok() && calls.containsKey(result.callId()))
                 .flatMap(result -> problem(Optional.ofNullable(calls.get(result.callId())).orElseThrow(),
@@ -22,12 +22,12 @@ final class ContentCheck {
                 .toList();
     }
 
-    private static Optional<String> problem(CallFact call, Optional<Answer.Output> answered) {
+    private static Optional<String> problem(CallFact call, Optional<GivenAnswer.Output> answered) {
         int layers = call.course() == Course.PENDING ? 0 : 1;
-        Answer.Output expected = new Answer.Output(call.id(), call.work().bytes(), layers);
+        GivenAnswer.Output expected = new GivenAnswer.Output(call.id(), call.work().bytes(), layers);
         return answered.equals(Optional.of(expected))
                 ? Optional.empty()
-                : Optional.of("answered with " + answered.map(Answer.Output::toString).orElse("something else")
+                : Optional.of("answered with " + answered.map(GivenAnswer.Output::toString).orElse("something else")
                         + " instead of " + expected);
     }
 }

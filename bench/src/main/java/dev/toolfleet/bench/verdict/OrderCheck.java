@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 
 /// Check that the calls of each instance ran, and were answered, in the order that they are promised. A call that waits
@@ -18,14 +18,14 @@ import dev.toolfleet.bench.fault.Fault;
 final class OrderCheck {
     private OrderCheck() {}
 
-    static List<Violation> violations(Facts facts) {
+    static List<Violation> violations(RunFacts facts) {
         Map<String, CallFact> calls = facts.callsById();
         List<Violation> found = new ArrayList<>();
         facts.effects().stream().filter(effect -> calls.containsKey(effect.callId()))
-                .collect(Collectors.groupingBy(Effect::instance)).forEach((instance, effects) -> {
+                .collect(Collectors.groupingBy(HandlerStart::instance)).forEach((instance, effects) -> {
                     found.addAll(overlaps(instance, effects, facts.faults()));
                     // A call that runs again after a crash does so with all that came after it.
-                    List<Effect> inOrder = effects.stream()
+                    List<HandlerStart> inOrder = effects.stream()
                             .filter(effect -> !call(calls, effect.callId()).course().asked()).toList();
                     found.addAll(sequence("first starts", instance, starts(inOrder, calls, (first, later) -> first)));
                     found.addAll(sequence("last starts", instance, starts(inOrder, calls, (first, later) -> later)));
@@ -38,7 +38,7 @@ final class OrderCheck {
         return found;
     }
 
-    private static List<Violation> overlaps(String instance, List<Effect> effects, List<Fault> faults) {
+    private static List<Violation> overlaps(String instance, List<HandlerStart> effects, List<Fault> faults) {
         List<Violation> found = new ArrayList<>();
         Optional<Runs> exclusive = Optional.empty();
         Optional<Runs> any = Optional.empty();
@@ -60,18 +60,18 @@ final class OrderCheck {
     }
 
     private static String told(Runs run) {
-        Effect effect = run.effect();
+        HandlerStart effect = run.effect();
         return effect.callId() + " (" + effect.kind() + ", attempt " + effect.attempt() + " on " + effect.worker()
                 + ", " + run.begin() + ")";
     }
 
     /// The calls in the order of their chosen starts.
-    private static List<CallFact> starts(List<Effect> effects, Map<String, CallFact> calls,
-            BinaryOperator<Effect> chosen) {
-        return effects.stream().sorted(Comparator.comparing(Effect::begin))
-                .collect(Collectors.toMap(Effect::callId, effect -> effect, chosen, LinkedHashMap::new)).values()
+    private static List<CallFact> starts(List<HandlerStart> effects, Map<String, CallFact> calls,
+            BinaryOperator<HandlerStart> chosen) {
+        return effects.stream().sorted(Comparator.comparing(HandlerStart::begin))
+                .collect(Collectors.toMap(HandlerStart::callId, effect -> effect, chosen, LinkedHashMap::new)).values()
                 .stream()
-                .sorted(Comparator.comparing(Effect::begin)).map(effect -> call(calls, effect.callId())).toList();
+                .sorted(Comparator.comparing(HandlerStart::begin)).map(effect -> call(calls, effect.callId())).toList();
     }
 
     /// Read-only calls may overtake each other; nothing else may overtake. A call that was written to two topics has no

@@ -11,7 +11,7 @@ final class Owed {
     private final int deletedTopics;
     private final Set<String> pending;
 
-    Owed(Facts facts) {
+    Owed(RunFacts facts) {
         this.deletedTopics = facts.deletedTopics();
         this.pending = facts.results().stream().filter(result -> !result.answer().last()).map(ResultFact::callId)
                 .collect(Collectors.toSet());

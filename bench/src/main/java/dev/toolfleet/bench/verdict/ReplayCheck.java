@@ -10,7 +10,7 @@ import java.util.Optional;
 final class ReplayCheck {
     private ReplayCheck() {}
 
-    static List<Violation> violations(Facts facts) {
+    static List<Violation> violations(RunFacts facts) {
         List<Violation> found = new ArrayList<>();
         Map<String, List<ResultFact>> results = facts.resultsByCall();
         results.keySet().stream().sorted().forEach(call -> {
@@ -29,8 +29,8 @@ final class ReplayCheck {
     private static Optional<String> problem(Optional<ResultFact> latest, ResultFact result) {
         if (latest.isEmpty())
             return result.replayed() ? Optional.of("replays a result that is not there") : Optional.empty();
-        Answer before = latest.get().answer();
-        Answer now = result.answer();
+        GivenAnswer before = latest.get().answer();
+        GivenAnswer now = result.answer();
         if (before.last() && !now.last())
             return Optional.of("is pending" + (result.replayed() ? ", replayed," : "") + " behind the final result at "
                     + latest.get().offset());
@@ -40,7 +40,7 @@ final class ReplayCheck {
     }
 
     /// A fleet that has forgotten a pending result replays its handle alone.
-    private static boolean same(Answer before, Answer now) {
+    private static boolean same(GivenAnswer before, GivenAnswer now) {
         return before.digest().equals(now.digest())
                 || (!now.last() && now.output().isEmpty() && before.handle().equals(now.handle()));
     }

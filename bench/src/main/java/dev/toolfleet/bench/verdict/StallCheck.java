@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 
@@ -23,7 +23,7 @@ final class StallCheck {
     private StallCheck() {}
 
     /// The longest stall of each [Stall.Whose].
-    static List<Stall> longest(Facts facts, Rules rules) {
+    static List<Stall> longest(RunFacts facts, Rules rules) {
         List<Victims> victims = victims(facts, rules);
         Map<Stall.Whose, Stall> longest = new HashMap<>();
         facts.calls().stream().filter(call -> !call.course().deferred())
@@ -42,7 +42,7 @@ final class StallCheck {
         }
     }
 
-    private static List<Victims> victims(Facts facts, Rules rules) {
+    private static List<Victims> victims(RunFacts facts, Rules rules) {
         Map<String, CallFact> calls = facts.callsById();
         return facts.faults().stream().map(fault -> {
             Instant over = fault.kind() == FaultKind.KILL ? fault.until().plus(rules.sessionTimeout()) : fault.until();
@@ -51,8 +51,8 @@ final class StallCheck {
     }
 
     /// The partitions whose last call before the fault began on its target.
-    private static Set<Integer> owned(Fault fault, List<Effect> effects, Map<String, CallFact> calls) {
-        Map<Integer, Effect> last = new HashMap<>();
+    private static Set<Integer> owned(Fault fault, List<HandlerStart> effects, Map<String, CallFact> calls) {
+        Map<Integer, HandlerStart> last = new HashMap<>();
         effects.stream().filter(effect -> effect.begin().isBefore(fault.from()))
                 .forEach(effect -> Optional.ofNullable(calls.get(effect.callId())).ifPresent(call -> last
                         .merge(call.partition(), effect, (a, b) -> a.begin().isAfter(b.begin()) ? a : b)));
@@ -64,7 +64,7 @@ final class StallCheck {
         return owned;
     }
 
-    private static Stream<Stall> stalls(List<CallFact> calls, Facts facts, List<Victims> victims) {
+    private static Stream<Stall> stalls(List<CallFact> calls, RunFacts facts, List<Victims> victims) {
         Set<String> ids = calls.stream().map(CallFact::id).collect(Collectors.toSet());
         Map<String, Instant> answered = facts.results().stream().filter(result -> ids.contains(result.callId()))
                 .collect(Collectors.toMap(ResultFact::callId, ResultFact::seenAt, (a, b) -> a.isBefore(b) ? a : b));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.load.Kind;
@@ -27,9 +27,9 @@ final class UnknownCheck {
 
     private UnknownCheck() {}
 
-    static List<Unknown> unknowns(Facts facts, Duration settle) {
+    static List<UnknownOutcome> unknowns(RunFacts facts, Duration settle) {
         Map<String, CallFact> calls = facts.callsById();
-        Map<String, List<Effect>> effects = facts.effectsByCall();
+        Map<String, List<HandlerStart>> effects = facts.effectsByCall();
         Map<String, List<IntentFact>> intents = facts.intents().stream()
                 .collect(Collectors.groupingBy(IntentFact::callId));
         Faults faults = new Faults(facts.faults(), settle);
@@ -40,7 +40,7 @@ final class UnknownCheck {
                 .map(result -> unknown(Optional.ofNullable(calls.get(result.callId())).orElseThrow(), result,
                         effects.getOrDefault(result.callId(), List.of()),
                         intents.getOrDefault(result.callId(), List.of()), faults))
-                .sorted(Comparator.comparing(Unknown::callId)).toList();
+                .sorted(Comparator.comparing(UnknownOutcome::callId)).toList();
     }
 
     /// A worker that was about to start a call, and when.
@@ -58,7 +58,7 @@ final class UnknownCheck {
         }
 
         /// True if the worker died, or was taken for dead, while it ran that.
-        boolean died(Effect effect, Instant until) {
+        boolean died(HandlerStart effect, Instant until) {
             return deaths().anyMatch(fault -> fault.target().equals(effect.worker())
                     && fault.touches(effect.begin(), effect.end().orElse(until)));
         }
@@ -78,7 +78,7 @@ final class UnknownCheck {
         }
     }
 
-    private static Unknown unknown(CallFact call, ResultFact result, List<Effect> effects, List<IntentFact> intents,
+    private static UnknownOutcome unknown(CallFact call, ResultFact result, List<HandlerStart> effects, List<IntentFact> intents,
             Faults faults) {
         Optional<Starter> starter = effects.stream().findFirst()
                 .map(effect -> new Starter(effect.worker(), effect.begin()))
@@ -89,7 +89,7 @@ final class UnknownCheck {
             long deaths = effects.stream().filter(effect -> faults.died(effect, result.seenAt())).count();
             boolean noted = intents.stream()
                     .anyMatch(note -> faults.diedAfterAnother(note, call.sentAt(), result.seenAt()));
-            return new Unknown(call.id(), call.partition(), call.first().offset(), effects.size(), from,
+            return new UnknownOutcome(call.id(), call.partition(), call.first().offset(), effects.size(), from,
                     result.seenAt(), deaths >= POISON || noted,
                     "it may run again; of the workers that ran it " + deaths + " died meanwhile, and " + POISON
                             + " must; and none died that had noted it after the death of another");
@@ -99,11 +99,11 @@ final class UnknownCheck {
         String why = fault.map(UnknownCheck::text).orElse(starter
                 .map(who -> who.worker() + " had it, and was neither killed nor frozen; the broker was there")
                 .orElse("no worker began it, and none announced that it would"));
-        return new Unknown(call.id(), call.partition(), call.first().offset(), effects.size(), from, result.seenAt(),
+        return new UnknownOutcome(call.id(), call.partition(), call.first().offset(), effects.size(), from, result.seenAt(),
                 proven, why);
     }
 
-    static List<Violation> violations(List<Unknown> unknowns) {
+    static List<Violation> violations(List<UnknownOutcome> unknowns) {
         return unknowns.stream().filter(unknown -> !unknown.proven())
                 .map(unknown -> new Violation(Promise.KNOWN, unknown.callId(),
                         unknown.effects() + " effects, partition " + unknown.partition() + " offset "

@@ -3,7 +3,7 @@ package dev.toolfleet.bench.command;
 import java.time.LocalDate;
 import java.util.List;
 
-import dev.toolfleet.bench.compare.Findings;
+import dev.toolfleet.bench.compare.ComparisonFindings;
 import dev.toolfleet.bench.compare.Table;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +43,6 @@ class ReportSectionTest {
     private static ReportSection section(String command, String value) {
         Table table = new Table(List.of("results/s"), List.of(List.of(value)));
         return new ReportSection(command, "a machine", LocalDate.of(2026, 11, 22),
-                new Findings(table, List.of("A note."), table, true));
+                new ComparisonFindings(table, List.of("A note."), table, true));
     }
 }

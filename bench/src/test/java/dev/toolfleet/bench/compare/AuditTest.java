@@ -18,14 +18,14 @@ class AuditTest {
         audit.see(result(2, "b"));
         audit.see(result(1, "a"));
 
-        assertThat(audit.verdict()).isEqualTo(new Verdict(0, 0, 0, 0)).matches(Verdict::clean);
+        assertThat(audit.verdict()).isEqualTo(new AnswerVerdict(0, 0, 0, 0)).matches(AnswerVerdict::clean);
     }
 
     @Test
     void whatHasNoResultIsMissing() {
         audit.see(result(1, "a"));
 
-        assertThat(audit.verdict()).isEqualTo(new Verdict(2, 0, 0, 0)).matches(verdict -> !verdict.clean());
+        assertThat(audit.verdict()).isEqualTo(new AnswerVerdict(2, 0, 0, 0)).matches(verdict -> !verdict.clean());
     }
 
     @Test
@@ -35,7 +35,7 @@ class AuditTest {
         audit.see(result(0, "a"));
         audit.see(result(2, "a"));
 
-        assertThat(audit.verdict()).isEqualTo(new Verdict(0, 1, 0, 0));
+        assertThat(audit.verdict()).isEqualTo(new AnswerVerdict(0, 1, 0, 0));
     }
 
     @Test
@@ -44,7 +44,7 @@ class AuditTest {
         audit.see(result(0, "b"));
         audit.see(result(1, "a"));
 
-        assertThat(audit.verdict()).isEqualTo(new Verdict(0, 0, 1, 0));
+        assertThat(audit.verdict()).isEqualTo(new AnswerVerdict(0, 0, 1, 0));
     }
 
     @Test
@@ -54,7 +54,7 @@ class AuditTest {
         audit.see(result("call-0000007", "a", ResultStatus.OK, 7));
         audit.see(result("another", "a", ResultStatus.OK, 2));
 
-        assertThat(audit.verdict()).isEqualTo(new Verdict(1, 0, 0, 4));
+        assertThat(audit.verdict()).isEqualTo(new AnswerVerdict(1, 0, 0, 4));
     }
 
     private static ToolResult result(int number, String instance) {

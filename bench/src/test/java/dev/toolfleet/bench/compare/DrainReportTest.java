@@ -10,15 +10,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DrainReportTest {
-    private static final Load LOAD = new Load(Duration.ofMillis(10), new KeyMix.Uniform(100), 0, 1);
-    private static final Verdict CLEAN = new Verdict(0, 0, 0, 0);
+    private static final CallLoad LOAD = new CallLoad(Duration.ofMillis(10), new KeyMix.Uniform(100), 0, 1);
+    private static final AnswerVerdict CLEAN = new AnswerVerdict(0, 0, 0, 0);
 
     private final DrainReport report = new DrainReport(new DrainOptions(List.of(Arm.TOOLFLEET, Arm.CPC),
             List.of(LOAD), 3, 1_000, 500, new EngineOptions(List.of(), Map.of(), 0)));
 
     @Test
     void mediansStandBesideTheBoundAndEachOther() {
-        Findings findings = report.findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), drained(Arm.CPC, 1, 1_000),
+        ComparisonFindings findings = report.findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), drained(Arm.CPC, 1, 1_000),
                 drained(Arm.TOOLFLEET, 2, 9_000), drained(Arm.CPC, 2, 2_500), drained(Arm.TOOLFLEET, 3, 4_000),
                 drained(Arm.CPC, 3, 900)));
 
@@ -37,9 +37,9 @@ class DrainReportTest {
     @Test
     void aFastWrongAnswerIsNoAnswer() {
         Drained wrong = new Drained(Entrant.of(Arm.CPC), LOAD, 1, 1e6, Duration.ZERO, new DrainClock.Use(0, 0, 0), 0,
-                new Verdict(0, 1, 0, 0));
+                new AnswerVerdict(0, 1, 0, 0));
 
-        Findings findings = report.findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), wrong));
+        ComparisonFindings findings = report.findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), wrong));
 
         assertThat(findings.kept()).isFalse();
         assertThat(findings.summary().rows().getLast()).endsWith("0", "1", "0", "0");

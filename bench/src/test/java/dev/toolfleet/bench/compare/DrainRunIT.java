@@ -23,10 +23,10 @@ class DrainRunIT {
 
     @Test
     void everyEngineAnswersEveryCallOnceAndInOrder(@TempDir Path folder) throws Exception {
-        Load load = new Load(Duration.ZERO, new KeyMix.Skewed(40, 1), 100, 1);
+        CallLoad load = new CallLoad(Duration.ZERO, new KeyMix.Skewed(40, 1), 100, 1);
         List<String> told = new ArrayList<>();
 
-        Findings findings = new DrainRun(new DrainOptions(List.of(Arm.TOOLFLEET, Arm.JOURNALED, Arm.RAW, Arm.CPC),
+        ComparisonFindings findings = new DrainRun(new DrainOptions(List.of(Arm.TOOLFLEET, Arm.JOURNALED, Arm.RAW, Arm.CPC),
                 List.of(load), 1, 400, 100, ENGINES), folder, told::add).run();
 
         assertThat(findings.kept()).as("%s", findings.summary().rows()).isTrue();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FootprintTest {
-    private static final Verdict CLEAN = new Verdict(0, 0, 0, 0);
+    private static final AnswerVerdict CLEAN = new AnswerVerdict(0, 0, 0, 0);
 
     @Test
     void whatIsTakenWhileWarmingUpIsNoGrowth() {

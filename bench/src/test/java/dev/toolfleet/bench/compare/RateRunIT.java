@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RateRunIT {
     private static final EngineOptions ENGINES = new EngineOptions(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
             Map.of(), 0);
-    private static final Load LOAD = new Load(Duration.ofMillis(5), new KeyMix.Uniform(40), 100, 1);
+    private static final CallLoad LOAD = new CallLoad(Duration.ofMillis(5), new KeyMix.Uniform(40), 100, 1);
 
     @Test
     void noCallIsLostWhileWorkersAreReplaced(@TempDir Path folder) throws Exception {
@@ -30,7 +30,7 @@ class RateRunIT {
             Rated rated = run.one(ground, new Entrant("2 workers", Arm.TOOLFLEET, 2, Map.of()), LOAD, 1,
                     Engines::restartEach);
 
-            assertThat(rated.verdict()).isEqualTo(new Verdict(0, 0, 0, 0));
+            assertThat(rated.verdict()).isEqualTo(new AnswerVerdict(0, 0, 0, 0));
             assertThat(rated.all().count()).isEqualTo(200);
             assertThat(rated.all().at(50)).isGreaterThanOrEqualTo(LOAD.work());
             assertThat(rated.mostOpen()).isPositive();

@@ -31,7 +31,7 @@ class TurnsTest {
         assertThat(load(Duration.ZERO).orderBound()).isInfinite();
     }
 
-    private static Load load(Duration work) {
-        return new Load(work, new KeyMix.Uniform(10), 0, 1);
+    private static CallLoad load(Duration work) {
+        return new CallLoad(work, new KeyMix.Uniform(10), 0, 1);
     }
 }

@@ -18,8 +18,8 @@ class EffectFilesTest {
                 + line(EffectLine.Mark.END, 2, "b", 2) + line(EffectLine.Mark.CUT, 1, "a", 3);
 
         assertThat(EffectFiles.parse("worker-1", text)).containsExactly(
-                new Effect("a", "instance-1", Kind.ONCE, 1, "worker-1", AT, Optional.of(AT.plusSeconds(3))),
-                new Effect("b", "instance-1", Kind.ONCE, 1, "worker-1", AT.plusSeconds(1),
+                new HandlerStart("a", "instance-1", Kind.ONCE, 1, "worker-1", AT, Optional.of(AT.plusSeconds(3))),
+                new HandlerStart("b", "instance-1", Kind.ONCE, 1, "worker-1", AT.plusSeconds(1),
                         Optional.of(AT.plusSeconds(2))));
     }
 
@@ -28,7 +28,7 @@ class EffectFilesTest {
         String text = line(EffectLine.Mark.BEGIN, 1, "a", 0) + line(EffectLine.Mark.BEGIN, 2, "a", 1)
                 + line(EffectLine.Mark.END, 2, "a", 2);
 
-        assertThat(EffectFiles.parse("worker-1", text)).extracting(Effect::end).containsExactly(Optional.empty(),
+        assertThat(EffectFiles.parse("worker-1", text)).extracting(HandlerStart::end).containsExactly(Optional.empty(),
                 Optional.of(AT.plusSeconds(2)));
     }
 
@@ -37,9 +37,9 @@ class EffectFilesTest {
         String begin = line(EffectLine.Mark.BEGIN, 1, "a", 0);
         String end = line(EffectLine.Mark.END, 1, "a", 1);
 
-        List<Effect> effects = EffectFiles.parse("worker-1", begin + end.substring(0, end.length() - 1));
+        List<HandlerStart> effects = EffectFiles.parse("worker-1", begin + end.substring(0, end.length() - 1));
 
-        assertThat(effects).extracting(Effect::end).containsExactly(Optional.empty());
+        assertThat(effects).extracting(HandlerStart::end).containsExactly(Optional.empty());
         assertThat(EffectFiles.parse("worker-1", begin.substring(0, 9) + "\n")).isEmpty();
     }
 

@@ -24,7 +24,7 @@ class EffectLogIT {
             log.begin(Kind.ONCE, "b", "instance-1", 2);
         }
 
-        assertThat(EffectFiles.read(folder)).extracting(Effect::callId).containsExactly("a", "b");
+        assertThat(EffectFiles.read(folder)).extracting(HandlerStart::callId).containsExactly("a", "b");
     }
 
     @Test
@@ -35,6 +35,6 @@ class EffectLogIT {
             }
         }
 
-        assertThat(EffectFiles.read(folder)).extracting(Effect::worker).containsExactly("worker-1", "worker-2");
+        assertThat(EffectFiles.read(folder)).extracting(HandlerStart::worker).containsExactly("worker-1", "worker-2");
     }
 }

@@ -33,7 +33,7 @@ class PendingRunIT {
     @Test
     void aWorkerThatIsKilledMeanwhileChangesNothingButTheWait(@TempDir Path folder) throws Exception {
         try (SoloFleet fleet = SoloFleet.start(folder, PendingTools.class);
-                PendingCalls calls = new PendingCalls(fleet)) {
+                PendingTraffic calls = new PendingTraffic(fleet)) {
             calls.makePending(40);
             List<String> handles = List.copyOf(calls.tally().handles());
             calls.complete(handles.subList(0, 10));

@@ -21,25 +21,25 @@ class ContentCheckTest {
 
     @Test
     void theAnswerOfAnotherCallIsFound() {
-        assertThat(seen.answeredWith("a", 20, new Answer.Output("b", 100, 1)).broken(FaultKind.KILL))
+        assertThat(seen.answeredWith("a", 20, new GivenAnswer.Output("b", 100, 1)).broken(FaultKind.KILL))
                 .containsExactly("CONTENT a");
     }
 
     @Test
     void anAnswerThatWasCutIsFound() {
-        assertThat(seen.answeredWith("a", 20, new Answer.Output("a", 99, 1)).broken(FaultKind.KILL))
+        assertThat(seen.answeredWith("a", 20, new GivenAnswer.Output("a", 99, 1)).broken(FaultKind.KILL))
                 .containsExactly("CONTENT a");
     }
 
     @Test
     void anAnswerThatMissedTheMiddlewareIsFound() {
-        assertThat(seen.answeredWith("a", 20, new Answer.Output("a", 100, 0)).broken(FaultKind.KILL))
+        assertThat(seen.answeredWith("a", 20, new GivenAnswer.Output("a", 100, 0)).broken(FaultKind.KILL))
                 .containsExactly("CONTENT a");
     }
 
     @Test
     void anAnswerThatPassedTheMiddlewareTwiceIsFound() {
-        assertThat(seen.answeredWith("a", 20, new Answer.Output("a", 100, 2)).broken(FaultKind.KILL))
+        assertThat(seen.answeredWith("a", 20, new GivenAnswer.Output("a", 100, 2)).broken(FaultKind.KILL))
                 .containsExactly("CONTENT a");
     }
 }

@@ -75,7 +75,7 @@ class OwedTest {
                 .recreated(1_000, 2_000).failed("a", 2_500, Seen.UNKNOWN).report(FaultKind.RECREATE);
 
         assertThat(report.violations()).isEmpty();
-        assertThat(report.unknown()).extracting(Unknown::proven).containsExactly(true);
+        assertThat(report.unknown()).extracting(UnknownOutcome::proven).containsExactly(true);
     }
 
     @Test

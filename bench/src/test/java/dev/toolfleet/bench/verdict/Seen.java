@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.load.Course;
@@ -24,7 +24,7 @@ final class Seen {
 
     private final List<CallFact> calls = new ArrayList<>();
     private final List<ResultFact> results = new ArrayList<>();
-    private final List<Effect> effects = new ArrayList<>();
+    private final List<HandlerStart> effects = new ArrayList<>();
     private final List<IntentFact> intents = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     private final List<String> collapsed = new ArrayList<>();
@@ -93,7 +93,7 @@ final class Seen {
 
     private Seen effect(String id, String worker, long begin, Optional<Instant> end) {
         CallFact call = find(id);
-        effects.add(new Effect(id, call.instance(), call.kind(), 1, worker, at(begin), end));
+        effects.add(new HandlerStart(id, call.instance(), call.kind(), 1, worker, at(begin), end));
         return this;
     }
 
@@ -102,8 +102,8 @@ final class Seen {
     }
 
     /// Answered with an output that is not the one of the call.
-    Seen answeredWith(String id, long seen, Answer.Output output) {
-        return result(id, seen, new Answer(Optional.empty(), Optional.empty(), Optional.of(output), "other"), false);
+    Seen answeredWith(String id, long seen, GivenAnswer.Output output) {
+        return result(id, seen, new GivenAnswer(Optional.empty(), Optional.empty(), Optional.of(output), "other"), false);
     }
 
     Seen failed(String id, long seen, String code) {
@@ -128,7 +128,7 @@ final class Seen {
 
     /// A replay by a fleet that has forgotten the pending result: its handle alone.
     Seen handleReplayed(String id, String handle, long seen) {
-        return result(id, seen, new Answer(Optional.of(handle), Optional.empty(), Optional.empty(), "handle"), true);
+        return result(id, seen, new GivenAnswer(Optional.of(handle), Optional.empty(), Optional.empty(), "handle"), true);
     }
 
     Seen decided(String id, boolean approved, long when) {
@@ -140,21 +140,21 @@ final class Seen {
         return find(id).course() == Course.PENDING ? 0 : 1;
     }
 
-    private Answer ok(String id, int layers) {
-        return new Answer(Optional.empty(), Optional.empty(),
-                Optional.of(new Answer.Output(id, find(id).work().bytes(), layers)), "ok " + id);
+    private GivenAnswer ok(String id, int layers) {
+        return new GivenAnswer(Optional.empty(), Optional.empty(),
+                Optional.of(new GivenAnswer.Output(id, find(id).work().bytes(), layers)), "ok " + id);
     }
 
-    private static Answer error(String code) {
-        return new Answer(Optional.empty(), Optional.of(code), Optional.empty(), code);
+    private static GivenAnswer error(String code) {
+        return new GivenAnswer(Optional.empty(), Optional.of(code), Optional.empty(), code);
     }
 
-    private static Answer waiting(String id, String handle) {
-        return new Answer(Optional.of(handle), Optional.empty(), Optional.of(new Answer.Output(id, 0, 0)),
+    private static GivenAnswer waiting(String id, String handle) {
+        return new GivenAnswer(Optional.of(handle), Optional.empty(), Optional.of(new GivenAnswer.Output(id, 0, 0)),
                 "pending " + handle);
     }
 
-    private Seen result(String id, long seen, Answer answer, boolean replayed) {
+    private Seen result(String id, long seen, GivenAnswer answer, boolean replayed) {
         results.add(new ResultFact(id, partition, results.size(), at(seen), answer, replayed));
         return this;
     }
@@ -196,8 +196,8 @@ final class Seen {
     }
 
     CrashReport report(FaultKind... kinds) {
-        return Verdict.of(
-                new Facts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers),
+        return CrashVerdict.of(
+                new RunFacts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers),
                 Rules.of(Set.of(kinds), SESSION));
     }
 

@@ -15,7 +15,7 @@ class UnknownCheckTest {
                 .failed("a", 8_000, Seen.UNKNOWN).report(FaultKind.KILL);
 
         assertThat(report.violations()).isEmpty();
-        assertThat(report.unknown()).extracting(Unknown::proven).containsExactly(true);
+        assertThat(report.unknown()).extracting(UnknownOutcome::proven).containsExactly(true);
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 
@@ -17,11 +17,11 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param results pending ones too
 /// @param collapsed workers that ended without being told to
 /// @param takeOvers of partitions by workers
-public record Facts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<Effect> effects,
+public record RunFacts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<HandlerStart> effects,
         List<IntentFact> intents, List<DecisionFact> decisions, List<Fault> faults, List<String> collapsed,
         List<TakeOver> takeOvers) {
     /// Copies the lists.
-    public Facts {
+    public RunFacts {
         calls = List.copyOf(calls);
         gone = List.copyOf(gone);
         results = List.copyOf(results);
@@ -43,9 +43,9 @@ public record Facts(List<CallFact> calls, List<String> gone, List<ResultFact> re
                 .collect(Collectors.groupingBy(ResultFact::callId));
     }
 
-    Map<String, List<Effect>> effectsByCall() {
-        return effects.stream().sorted(Comparator.comparing(Effect::begin))
-                .collect(Collectors.groupingBy(Effect::callId));
+    Map<String, List<HandlerStart>> effectsByCall() {
+        return effects.stream().sorted(Comparator.comparing(HandlerStart::begin))
+                .collect(Collectors.groupingBy(HandlerStart::callId));
     }
 
     /// The number of topics named `tool.call` that were deleted.

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Agent runtime and build farm of a run in one: makes calls that go pending, lets their work be heard of, completes
 /// them, and tallies what comes. Used by one thread.
-final class PendingCalls implements AutoCloseable {
+final class PendingTraffic implements AutoCloseable {
     private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
@@ -41,7 +41,7 @@ final class PendingCalls implements AutoCloseable {
     private final Tally tally = new Tally();
     private int sent;
 
-    PendingCalls(SoloFleet fleet) {
+    PendingTraffic(SoloFleet fleet) {
         this.fleet = fleet;
         this.producer = new KafkaProducer<>(Map.of("bootstrap.servers", fleet.bootstrapServers(), "linger.ms", 5),
                 new ByteArraySerializer(), new ByteArraySerializer());

@@ -6,16 +6,16 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 
 /// Reads all that an engine has committed, after its end.
-final class Answers {
+final class AnswerReader {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
-    private Answers() {}
+    private AnswerReader() {}
 
     /// Looks at every result.
     ///
     /// @param calls how many were written
     /// @param appended is told when each result was
-    static Verdict check(Ground.Place place, int calls, Appended appended) {
+    static AnswerVerdict check(Ground.Place place, int calls, Appended appended) {
         Audit audit = new Audit(calls);
         try (TopicScan results = place.reader(Topic.RESULT)) {
             results.readRest(record -> {

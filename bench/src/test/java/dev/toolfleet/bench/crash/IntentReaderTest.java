@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class JournalRecordsTest {
+class IntentReaderTest {
     private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
@@ -27,7 +27,7 @@ class JournalRecordsTest {
         ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
                 .put("identity", CallIdentity.of(call.onTheWire(), 0, 0).text()).put("addedLater", true);
 
-        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
+        assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(intent)))
                 .contains(new IntentFact(call.id(), "worker-1", AT, 0));
     }
 
@@ -38,7 +38,7 @@ class JournalRecordsTest {
         ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
                 .put("identity", identity.text());
 
-        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
+        assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(intent)))
                 .contains(new IntentFact("call-7", "worker-1", AT, 0));
     }
 
@@ -47,7 +47,7 @@ class JournalRecordsTest {
         ObjectNode note = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
                 .put("identity", "[\"call-7\"]").put("deaths", 1);
 
-        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(note)))
+        assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(note)))
                 .contains(new IntentFact("call-7", "worker-1", AT, 1));
     }
 
@@ -56,13 +56,13 @@ class JournalRecordsTest {
         ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1-ahead")
                 .put("startedAt", AT.plusSeconds(3600).toString()).put("identity", "[\"call-7\"]");
 
-        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
+        assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(intent)))
                 .contains(new IntentFact("call-7", "worker-1-ahead", AT, 0));
     }
 
     @Test
     void otherEntriesAreNoIntents() {
-        assertThat(JournalRecords.intent("{\"handle\":\"h\"}".getBytes(StandardCharsets.UTF_8))).isEmpty();
-        assertThat(JournalRecords.intent("no JSON".getBytes(StandardCharsets.UTF_8))).isEmpty();
+        assertThat(IntentReader.intent("{\"handle\":\"h\"}".getBytes(StandardCharsets.UTF_8))).isEmpty();
+        assertThat(IntentReader.intent("no JSON".getBytes(StandardCharsets.UTF_8))).isEmpty();
     }
 }

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the records that stand on the topics before a measurement. Used by one thread.
-final class Preparation {
+final class TopicPreparation {
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
     private static final Duration READY = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
@@ -36,7 +36,7 @@ final class Preparation {
 
     private final Ground.Place place;
 
-    Preparation(Ground.Place place) {
+    TopicPreparation(Ground.Place place) {
         this.place = place;
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A run in which all went well passes, and each thing that may go wrong with answers and effects is found.
-class VerdictTest {
+class CrashVerdictTest {
     private final Seen seen = new Seen();
 
     @Test

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Follows `tool.result`, `tool.journal` and `tool.catalog.step` on a thread of its own, and notes when each result
 /// could be read and which worker announced which call.
-final class ResultWatch implements AutoCloseable {
+final class ResultFollower implements AutoCloseable {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
 
@@ -45,9 +45,9 @@ final class ResultWatch implements AutoCloseable {
     record Place(int partition, long offset) {}
 
     /// Takers of the news.
-    record Listeners(OpenCalls open, Outside outside, StepFeed steps) {}
+    record Listeners(AwaitedCalls open, Outside outside, StepFeed steps) {}
 
-    private ResultWatch(Listeners listeners, InstantSource clock, Topics topics,
+    private ResultFollower(Listeners listeners, InstantSource clock, Topics topics,
             TopicScan scan) {
         this.listeners = listeners;
         this.clock = clock;
@@ -57,10 +57,10 @@ final class ResultWatch implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("bench-results").unstarted(this::follow);
     }
 
-    static ResultWatch start(String bootstrapServers, Topics topics, Listeners listeners, InstantSource clock) {
+    static ResultFollower start(String bootstrapServers, Topics topics, Listeners listeners, InstantSource clock) {
         List<TopicPartition> partitions = Stream.of(Topic.RESULT, Topic.JOURNAL, Topic.CATALOG_STEP)
                 .flatMap(topic -> TopicScan.partitions(topics.name(topic), CrashFleet.PARTITIONS).stream()).toList();
-        ResultWatch watch = new ResultWatch(listeners, clock, topics,
+        ResultFollower watch = new ResultFollower(listeners, clock, topics,
                 TopicScan.following(Map.of("bootstrap.servers", bootstrapServers), TIMEOUT, partitions));
         watch.thread.start();
         return watch;
@@ -83,7 +83,7 @@ final class ResultWatch implements AutoCloseable {
         if (record.topic().equals(results))
             accept(RESULTS.read(record.value()), new Place(record.partition(), record.offset()));
         else if (record.topic().equals(journal))
-            JournalRecords.intent(record.value()).ifPresent(intents::add);
+            IntentReader.intent(record.value()).ifPresent(intents::add);
         else
             listeners.steps().published(CATALOGS.read(record.value()));
     }

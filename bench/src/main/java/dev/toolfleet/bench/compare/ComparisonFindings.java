@@ -8,9 +8,9 @@ import java.util.List;
 /// @param notes what has to be known beside them, a sentence each
 /// @param measured every measurement, for other programs
 /// @param kept whether every call had its one right answer, in order, and what else the comparison promises was so
-public record Findings(Table summary, List<String> notes, Table measured, boolean kept) {
+public record ComparisonFindings(Table summary, List<String> notes, Table measured, boolean kept) {
     /// Copies the list.
-    public Findings {
+    public ComparisonFindings {
         notes = List.copyOf(notes);
     }
 }

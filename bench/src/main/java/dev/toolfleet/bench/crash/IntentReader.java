@@ -13,8 +13,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Reader of the intents on `tool.journal`, which differ from other entries by their fields.
-final class JournalRecords {
-    private JournalRecords() {}
+final class IntentReader {
+    private IntentReader() {}
 
     /// The intent in a record; empty when it is something else.
     static Optional<IntentFact> intent(byte[] value) {

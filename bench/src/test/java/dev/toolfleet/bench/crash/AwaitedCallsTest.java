@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class OpenCallsTest {
-    private final OpenCalls calls = new OpenCalls();
+class AwaitedCallsTest {
+    private final AwaitedCalls calls = new AwaitedCalls();
 
     @Test
     void aCallWrittenTwiceWaitsForTwoResults() {

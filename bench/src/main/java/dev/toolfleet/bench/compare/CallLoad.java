@@ -10,11 +10,11 @@ import dev.toolfleet.bench.load.KeyMix;
 /// @param keys which instances they go to
 /// @param textBytes of each call's text argument, which the result repeats
 /// @param seed of the draw of instances
-public record Load(Duration work, KeyMix keys, int textBytes, long seed) {
+public record CallLoad(Duration work, KeyMix keys, int textBytes, long seed) {
     /// Checks the values.
     ///
     /// @throws IllegalArgumentException naming one
-    public Load {
+    public CallLoad {
         if (work.isNegative() || work.compareTo(Duration.ofMinutes(1)) > 0)
             throw new IllegalArgumentException("work is " + work + "; it must be 0 to 60s");
         if (textBytes < 0 || textBytes > 900_000)

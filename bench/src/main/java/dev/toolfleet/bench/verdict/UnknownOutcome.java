@@ -9,5 +9,5 @@ import java.time.Instant;
 /// @param until when its result came
 /// @param proven whether a fault between the two explains it
 /// @param why the fault, or what is missing
-public record Unknown(String callId, int partition, long offset, int effects, Instant from, Instant until,
+public record UnknownOutcome(String callId, int partition, long offset, int effects, Instant from, Instant until,
         boolean proven, String why) {}

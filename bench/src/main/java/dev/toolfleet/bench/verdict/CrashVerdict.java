@@ -10,17 +10,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.load.Kind;
 
 /// Facts to report.
-public final class Verdict {
-    private Verdict() {}
+public final class CrashVerdict {
+    private CrashVerdict() {}
 
     /// The report of a run. Pure.
-    public static CrashReport of(Facts facts, Rules rules) {
-        List<Unknown> unknown = UnknownCheck.unknowns(facts, rules.settle());
+    public static CrashReport of(RunFacts facts, Rules rules) {
+        List<UnknownOutcome> unknown = UnknownCheck.unknowns(facts, rules.settle());
         List<Stall> stalls = StallCheck.longest(facts, rules);
         List<Violation> violations = new ArrayList<>(AnswerCheck.violations(facts));
         violations.addAll(OrderCheck.violations(facts));
@@ -41,8 +41,8 @@ public final class Verdict {
                 facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);
     }
 
-    private static List<Violation> twice(Facts facts) {
-        Map<String, List<Effect>> effects = facts.effectsByCall();
+    private static List<Violation> twice(RunFacts facts) {
+        Map<String, List<HandlerStart>> effects = facts.effectsByCall();
         return facts.calls().stream().filter(call -> call.kind() == Kind.ONCE)
                 .filter(call -> effects.getOrDefault(call.id(), List.of()).size() > 1)
                 .map(call -> new Violation(Promise.ONCE, call.id(), call.where() + "; began "
@@ -52,7 +52,7 @@ public final class Verdict {
                 .toList();
     }
 
-    private static CrashReport.Counts counts(Facts facts) {
+    private static CrashReport.Counts counts(RunFacts facts) {
         List<ResultFact> original = facts.results().stream().filter(ResultFact::original).toList();
         SortedMap<String, Long> errors = original.stream().flatMap(result -> result.answer().error().stream())
                 .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
@@ -67,8 +67,8 @@ public final class Verdict {
                 facts.effects().size(), errors);
     }
 
-    private static Map<Kind, SortedMap<Integer, Long>> effectsPerCall(Facts facts) {
-        Map<String, List<Effect>> effects = facts.effectsByCall();
+    private static Map<Kind, SortedMap<Integer, Long>> effectsPerCall(RunFacts facts) {
+        Map<String, List<HandlerStart>> effects = facts.effectsByCall();
         Map<Kind, SortedMap<Integer, Long>> counts = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values())
             counts.put(kind, new TreeMap<>());

@@ -11,5 +11,5 @@ import dev.toolfleet.bench.load.Kind;
 /// @param worker the name of the worker process
 /// @param begin before the effect
 /// @param end after the effect, or when the handler was interrupted; empty when the worker died before
-public record Effect(String callId, String instance, Kind kind, int attempt, String worker, Instant begin,
+public record HandlerStart(String callId, String instance, Kind kind, int attempt, String worker, Instant begin,
         Optional<Instant> end) {}

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param error its code; empty for a result that is pending or ok
 /// @param output empty when the result has none, or none of the run's tools
 /// @param digest of all that must be the same in a replay
-public record Answer(Optional<String> handle, Optional<String> error, Optional<Output> output, String digest) {
+public record GivenAnswer(Optional<String> handle, Optional<String> error, Optional<Output> output, String digest) {
     /// An output of the run's tools.
     ///
     /// @param call the id in it

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /// Calls that wait for their results. A call that goes pending waits for one final result, however often it is written;
 /// any other for one for each record. Thread-safe.
-final class OpenCalls {
+final class AwaitedCalls {
     private final Map<String, Integer> missing = new HashMap<>();
     private final Set<String> deferred = new HashSet<>();
     private final Set<String> pending = new HashSet<>();
