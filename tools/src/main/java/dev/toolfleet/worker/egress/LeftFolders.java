@@ -13,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +39,7 @@ final class LeftFolders {
                     remove(folder);
             }
         } catch (IOException e) {
-            LOG.atDebug().addKeyValue(LogKeys.REASON, e.toString()).log("folders of egress sockets not listed");
+            LOG.atDebug().addKeyValue(CommandLogKeys.REASON, e.toString()).log("folders of egress sockets not listed");
         }
     }
 
@@ -59,9 +58,9 @@ final class LeftFolders {
             }
             // One in which a socket was made in the meantime stays: it is not empty.
             Files.deleteIfExists(folder);
-            LOG.atInfo().addKeyValue(LogKeys.FOLDER, folder).log("folder of a killed worker removed");
+            LOG.atInfo().addKeyValue(CommandLogKeys.FOLDER, folder).log("folder of a killed worker removed");
         } catch (IOException e) {
-            LOG.atDebug().addKeyValue(LogKeys.REASON, e.toString()).log("folder of egress sockets not removed");
+            LOG.atDebug().addKeyValue(CommandLogKeys.REASON, e.toString()).log("folder of egress sockets not removed");
         }
     }
 
