@@ -15,10 +15,16 @@ import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.ResumedListener;
 import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.poll.TakeOvers;
 import dev.toolfleet.worker.recovery.OwnerJournal;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 /// Makes the parts between a worker's loops, for a simulation that runs these.
 public final class EngineParts {
+    /// Nothing is measured here but beginnings of take-overs.
+    private static final Meters METERS = new Meters(new SimpleMeterRegistry());
+
     private EngineParts() {}
 
     /// The listener of the poll loop.
@@ -44,9 +50,8 @@ public final class EngineParts {
     /// Take-overs of the partitions that the fleet was created with.
     ///
     /// @param count of these
-    public static PollLoop.TakeOvers recorded(String topic, int count, PollLoop.TakeOvers takeOvers,
-            PartitionListener listener) {
-        return new RecordedPartitions(topic, count, takeOvers, listener);
+    public static TakeOvers recorded(String topic, int count, TakeOvers takeOvers, PartitionListener listener) {
+        return new RecordedPartitions(topic, count, takeOvers, listener, new PartitionWatch(METERS, System::nanoTime));
     }
 
     /// Where the resumed loop's outcomes and approvals go.
