@@ -23,20 +23,21 @@ import tools.jackson.databind.JsonNode;
 /// here for no longer than its call may run, by the append times of the journal. A call without turn and step is known
 /// by its record alone, and no call waits for it.
 ///
-/// **Threads.** [PartitionState] guards it, except [#none].
-final class FormerCalls {
+/// **Threads.** Thread-safe. A call takes no lock when none has to wait, which is nearly always the case.
+public final class FormerCalls {
     private final Map<String, Written> written = new HashMap<>();
     private Map<String, List<FormerCall>> byInstance = Map.of();
-
     private volatile boolean none = true;
+
+    FormerCalls() {}
 
     private record Written(CallIntent intent, long at) {}
 
-    void add(CallIntent intent, long writtenAt) {
+    synchronized void add(CallIntent intent, long writtenAt) {
         written.put(intent.identity(), new Written(intent, writtenAt));
     }
 
-    void remove(String identity) {
+    synchronized void remove(String identity) {
         written.remove(identity);
         byInstance.values().forEach(calls -> calls.removeIf(call -> call.intent().identity().equals(identity)));
         countAgain();
@@ -46,16 +47,16 @@ final class FormerCalls {
         none = byInstance.values().stream().allMatch(List::isEmpty);
     }
 
-    /// True if no call has to wait, as is nearly always the case. Takes no lock, because every call reads it.
-    boolean none() {
-        return none;
+    /// Notes that a call of a former log does not run any more.
+    public void over(FormerCall call) {
+        remove(call.intent().identity());
     }
 
     /// Ends the restoring.
     ///
     /// @param sameLog whether the records of the calls that began are in the present log
     /// @param now append time of the newest record of the journal; -1 for none
-    void restored(boolean sameLog, long now) {
+    synchronized void restored(boolean sameLog, long now) {
         byInstance = new HashMap<>();
         if (!sameLog) {
             written.values().forEach(each -> {
@@ -89,8 +90,12 @@ final class FormerCalls {
         }
     }
 
-    /// Returns the calls for which a call has to wait; its own start is not among them.
-    List<FormerCall> before(IdentifiedCall call) {
+    /// Returns the calls for which a call has to wait before it starts; its own start is not among them.
+    public List<FormerCall> before(IdentifiedCall call) {
+        return none ? List.of() : instancesCalls(call);
+    }
+
+    private synchronized List<FormerCall> instancesCalls(IdentifiedCall call) {
         return byInstance.getOrDefault(call.arrival().call().instanceKey(), List.of()).stream()
                 .filter(each -> !each.intent().identity().equals(call.identity().text())).toList();
     }

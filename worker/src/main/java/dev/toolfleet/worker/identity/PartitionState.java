@@ -145,14 +145,12 @@ public final class PartitionState {
         return look.apply(waiting);
     }
 
-    /// Runs `then` once the call does not run any more: when its result, pending or final, is committed, or when it
-    /// will have none here.
+    /// Runs `then` once the call's result, pending or final, is committed, or the call will have none here.
     public void whenEnded(IdentifiedCall call, Runnable then) {
-        RunningCalls.Call busy;
+        CompletableFuture<Void> ended;
         synchronized (this) {
-            busy = running.of(call.identityDigest());
+            ended = running.ended(call.identityDigest());
         }
-        CompletableFuture<Void> ended = busy == null ? CompletableFuture.completedFuture(null) : busy.ended();
         var _ = ended.whenComplete((_, _) -> then.run());
     }
 
@@ -166,18 +164,9 @@ public final class PartitionState {
         former.restored(results.log().sameLog(), journaledAt);
     }
 
-    /// Returns the calls of a former log for which a call has to wait before it starts.
-    public List<FormerCall> before(IdentifiedCall call) {
-        if (former.none())
-            return List.of();
-        synchronized (this) {
-            return former.before(call);
-        }
-    }
-
-    /// Notes that a call of a former log does not run any more.
-    public synchronized void over(FormerCall call) {
-        former.remove(call.intent().identity());
+    /// Returns the calls of a former log that may still run.
+    public FormerCalls former() {
+        return former;
     }
 
     /// True if an arrival may go into its lane, although some calls that earlier owners began may not be there yet.

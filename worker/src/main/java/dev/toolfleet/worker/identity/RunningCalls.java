@@ -37,6 +37,12 @@ final class RunningCalls {
         return calls.get(identity);
     }
 
+    /// Completes when the call does not run any more; it is complete if the call does not run.
+    CompletableFuture<Void> ended(Digest128 identity) {
+        Call call = calls.get(identity);
+        return call == null ? CompletableFuture.completedFuture(null) : call.ended();
+    }
+
     @Nullable
     Call remove(Digest128 identity) {
         return calls.remove(identity);

@@ -96,12 +96,12 @@ public final class IdentityGate implements IdentityStage {
 
     /// Waits for calls of the run's instance that began in a former log of the partition. False when the call is left.
     private boolean outlastsFormer(Identified run, PartitionState state) {
-        for (FormerCall former : state.before(run.call())) {
+        for (FormerCall former : state.former().before(run.call())) {
             if (!recovery.outlasts(run, former))
                 return false;
             // Of a call that was cancelled nobody waited to the end.
             if (run.course().failed() == null)
-                state.over(former);
+                state.former().over(former);
         }
         return true;
     }

@@ -47,12 +47,12 @@ class FormerCallsTest {
         began(running, T);
         takenOver(false, T);
 
-        assertThat(state.before(call("i", "new"))).containsExactly(new FormerCall(intent(running), RUN));
-        assertThat(state.before(call("j", "new"))).as("another instance").isEmpty();
-        assertThat(state.before(call("i", "old"))).as("written again: what began is its own").isEmpty();
+        assertThat(state.former().before(call("i", "new"))).containsExactly(new FormerCall(intent(running), RUN));
+        assertThat(state.former().before(call("j", "new"))).as("another instance").isEmpty();
+        assertThat(state.former().before(call("i", "old"))).as("written again: what began is its own").isEmpty();
 
-        state.over(new FormerCall(intent(running), RUN));
-        assertThat(state.before(call("i", "new"))).isEmpty();
+        state.former().over(new FormerCall(intent(running), RUN));
+        assertThat(state.former().before(call("i", "new"))).isEmpty();
         assertThat(state.open()).as("a duplicate must find that it began").containsKey(running);
     }
 
@@ -66,7 +66,7 @@ class FormerCallsTest {
 
         assertThat(state.judge(old)).isInstanceOf(Standing.Open.class);
 
-        assertThat(state.before(call("i", "new"))).isEmpty();
+        assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
 
     @Test
@@ -74,7 +74,7 @@ class FormerCallsTest {
         began(call("i", "old").identity().text(), T);
         takenOver(true, T);
 
-        assertThat(state.before(call("i", "new"))).isEmpty();
+        assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
 
     @Test
@@ -84,7 +84,7 @@ class FormerCallsTest {
         state.restoreClosed(ended);
         takenOver(false, T);
 
-        assertThat(state.before(call("i", "new"))).isEmpty();
+        assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
 
     // Its intent stays on the journal.
@@ -93,12 +93,12 @@ class FormerCallsTest {
         String old = call("i", "old").identity().text();
         began(old, T);
         takenOver(false, T + Duration.ofSeconds(90).toMillis());
-        assertThat(state.before(call("i", "new"))).as("a minute for the brokers' clocks")
+        assertThat(state.former().before(call("i", "new"))).as("a minute for the brokers' clocks")
                 .containsExactly(new FormerCall(intent(old), Duration.ofSeconds(30)));
 
         began(old, T);
         takenOver(false, T + Duration.ofMinutes(2).toMillis());
-        assertThat(state.before(call("i", "new"))).isEmpty();
+        assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
 
     @Test
@@ -108,6 +108,6 @@ class FormerCallsTest {
         began("no json", T);
         takenOver(false, T);
 
-        assertThat(state.before(call("i", "new"))).isEmpty();
+        assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
 }

@@ -196,6 +196,6 @@ class RecoveryDeathsTest extends RecoveryFixture {
 
         assertThat(gate.enter(run.identified(), abandoned::add)).isInstanceOf(Entry.GoOn.class);
         assertThat(now).isEqualTo(STARTED.plusSeconds(20));
-        assertThat(state.before(run.call())).as("the next one does not wait").isEmpty();
+        assertThat(state.former().before(run.call())).as("the next one does not wait").isEmpty();
     }
 }
