@@ -37,9 +37,7 @@ class LayersTest {
     private static final List<String> TANGLED = """
             agents: AgentCalls CallAgents
             completion: Approvals HandleState Step
-            guard: FleetGuard QuestionGuard
             limit: GateWorker Ticket ToolGate
-            sandbox: Preparation Sandbox SandboxProbe
             """.lines().toList();
 
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
