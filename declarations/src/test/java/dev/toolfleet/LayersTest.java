@@ -30,7 +30,8 @@ class LayersTest {
     void everyPackageHasItsRow() {
         Set<String> placed = ROWS.stream().flatMap(Set::stream).collect(Collectors.toSet());
 
-        assertThat(CLASSES.stream().map(type -> type.getPackageName().substring(ROOT.length()).replaceFirst("\\..*", "")))
+        assertThat(
+                CLASSES.stream().map(type -> type.getPackageName().substring(ROOT.length()).replaceFirst("\\..*", "")))
                 .isSubsetOf(placed);
     }
 

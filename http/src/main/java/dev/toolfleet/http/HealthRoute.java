@@ -32,8 +32,9 @@ public final class HealthRoute implements Route {
 
     private void live(Context ctx) {
         if (!health.isAlive())
-            throw new ProblemException(Problem.notReady("The " + what + " cannot continue; restart it, its log has the reason.",
-                    List.of()));
+            throw new ProblemException(
+                    Problem.notReady("The " + what + " cannot continue; restart it, its log has the reason.",
+                            List.of()));
         Answers.json(ctx, Json.MAPPER.createObjectNode().put(STATUS, "live"));
     }
 

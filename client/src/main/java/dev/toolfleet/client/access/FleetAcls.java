@@ -76,7 +76,8 @@ public final class FleetAcls {
     private FleetTopicsException failed(Throwable cause) {
         return switch (cause) {
             case SecurityDisabledException e -> new FleetTopicsException("the brokers at " + servers()
-                    + " have no authorizer, so ACLs cannot be kept and every client may do everything; set " + AUTHORIZER
+                    + " have no authorizer, so ACLs cannot be kept and every client may do everything; set "
+                    + AUTHORIZER
                     + " and super.users on every broker and controller, then try again", e);
             case AuthorizationException e -> new FleetTopicsException("this login may not create ACLs at " + servers()
                     + "; use one of the brokers' super.users, or a principal with the rights Describe and Alter on the"

@@ -134,7 +134,8 @@ public final class FleetGuard implements ResultGuard {
     }
 
     private static Guarded withheld(String guard, ToolReply reply) {
-        String why = "ResultGuard " + guard + " cannot be read by this worker, so the result that it guards is withheld;"
+        String why = "ResultGuard " + guard
+                + " cannot be read by this worker, so the result that it guards is withheld;"
                 + " validate it and apply it again.";
         return new Guarded(switch (reply) {
             case ToolReply.Ok _ -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, why));

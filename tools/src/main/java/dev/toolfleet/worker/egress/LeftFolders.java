@@ -66,7 +66,8 @@ final class LeftFolders {
 
     /// True if it is a socket at which nothing listens.
     private static boolean isLeft(Path socket) {
-        if (Files.isRegularFile(socket, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(socket, LinkOption.NOFOLLOW_LINKS)
+        if (Files.isRegularFile(socket, LinkOption.NOFOLLOW_LINKS)
+                || Files.isDirectory(socket, LinkOption.NOFOLLOW_LINKS)
                 || Files.isSymbolicLink(socket))
             return false;
         try (SocketChannel reached = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {

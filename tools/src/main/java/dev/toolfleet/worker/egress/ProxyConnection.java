@@ -164,7 +164,7 @@ final class ProxyConnection implements AutoCloseable {
             case ClientHello.NotTls() -> true;
             case ClientHello.Named(String host) -> host.equalsIgnoreCase(head.host().text());
             case ClientHello.Unnamed() -> head.host().literal().isPresent();
-            case ClientHello.Unreadable(), ClientHello.Incomplete() -> false;
+            case ClientHello.Unreadable(),ClientHello.Incomplete() -> false;
         };
         if (!right) {
             account.refused(HostName.ifOne(hello instanceof ClientHello.Named(String host) ? host : "")

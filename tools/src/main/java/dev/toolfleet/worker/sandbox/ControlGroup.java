@@ -38,7 +38,8 @@ record ControlGroup(List<Path> folders) implements AutoCloseable {
         Thread.ofVirtual().name("control-group").start(() -> {
             IOException refusal = refusal(folder, LATE_TRIES, BETWEEN_LATE);
             if (refusal != null)
-                LOG.atWarn().addKeyValue(CommandLogKeys.FOLDER, folder).addKeyValue(CommandLogKeys.REASON, refusal.toString())
+                LOG.atWarn().addKeyValue(CommandLogKeys.FOLDER, folder)
+                        .addKeyValue(CommandLogKeys.REASON, refusal.toString())
                         .log("control group not removed");
         });
     }

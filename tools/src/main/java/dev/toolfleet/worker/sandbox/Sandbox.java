@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.worker.egress.CommandLogKeys;
 import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.egress.EgressProxies;
 import dev.toolfleet.worker.egress.EgressProxy;
 import dev.toolfleet.worker.sandbox.Cgroups.Resource;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
-import dev.toolfleet.worker.egress.CommandLogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

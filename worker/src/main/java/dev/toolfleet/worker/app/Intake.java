@@ -45,7 +45,8 @@ record Intake(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
     /// Measures calls that are read, and how long partitions take to come and go.
     interface Watch {
         /// Measures nothing.
-        Watch NONE = new Watch() {};
+        Watch NONE = new Watch() {
+        };
 
         /// The partition starts. Comes before its first commit.
         default void opened(int partition, long epoch, TakeOver.Restored from) {}

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// @param sends messages to agents that go with its result
 /// @param course its place on its way, shared with other threads
 /// @param latest its latest stage
-public record Identified(IdentifiedCall call, Position at, long startedAt, long order, @Nullable Grant grant, int attempt,
+public record Identified(IdentifiedCall call, Position at, long startedAt, long order, @Nullable Grant grant,
+        int attempt,
         CallTrace trace, AgentSends sends, CallCourse course,
         AtomicReference<CallFacts> latest) implements CallFacts {
     /// A call at its own record.

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param outcomeOf the handle by whose end the call ends; null for none
 /// @param asked the tool that an earlier owner began, for its declaration; null when it is not known
 /// @param askedAs its declaration
-public record Recalled(Identified identified, @Nullable PartitionState state, int attempt, int deaths, boolean isDoubtful,
+public record Recalled(Identified identified, @Nullable PartitionState state, int attempt, int deaths,
+        boolean isDoubtful,
         boolean isUnread, @Nullable String outcomeOf, @Nullable RegisteredTool asked,
         @Nullable ToolRef askedAs) implements CallFacts {
     /// The same at another start of its handler.

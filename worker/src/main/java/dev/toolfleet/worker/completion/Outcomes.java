@@ -45,7 +45,8 @@ final class Outcomes {
     /// Makes the outcome of a call whose work was silent for its heartbeat timeout.
     static Effect.Outcome silent(PendingCall call, Instant since, Duration timeout) {
         return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work of '" + call.call().name()
-                + "'" + waitedFor(call) + " has been silent since " + since + ", for longer than its heartbeat timeout of "
+                + "'" + waitedFor(call) + " has been silent since " + since
+                + ", for longer than its heartbeat timeout of "
                 + timeout.toMillis() + " ms."), Ending.EXPIRED);
     }
 

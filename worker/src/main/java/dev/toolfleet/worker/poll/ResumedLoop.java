@@ -86,13 +86,15 @@ public final class ResumedLoop implements AutoCloseable {
     ///
     /// @param consumer needs no group and reads committed, from the beginning where an offset is gone
     /// @param failed called on the loop's thread if it cannot go on
-    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, ResumedListener ends,
+    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            ResumedListener ends,
             Consumer<Throwable> failed) {
         this(topic, consumer, ends, failed, end -> Thread.ofVirtual().name("resumed-call").start(end), MAX_IN_FLIGHT);
     }
 
     /// @param maxInFlight the most outcomes of a partition in flight
-    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, ResumedListener ends,
+    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            ResumedListener ends,
             Consumer<Throwable> failed, Threads threads, int maxInFlight) {
         this.topic = topic;
         this.consumer = consumer;

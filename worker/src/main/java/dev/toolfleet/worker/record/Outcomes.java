@@ -96,7 +96,8 @@ public final class Outcomes {
         } else if (run.isJournaled()) {
             all.addAll(journal.closed(run));
         }
-        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waits, waitsFor, published.code()));
+        return new Outcome(run.at(), all,
+                new CallSequel(this, run, reply, replaceable, waits, waitsFor, published.code()));
     }
 
     private Published encoded(CallFacts run, Guarded guarded) {

@@ -58,7 +58,8 @@ public final class RecordWriter {
     }
 
     /// Headers of a record that comes of the one at `position`; its id is unique for the record type and that record.
-    public Map<String, String> headers(EventType type, Position position, String subject, @Nullable TraceContext trace) {
+    public Map<String, String> headers(EventType type, Position position, String subject,
+            @Nullable TraceContext trace) {
         String id = position.partition() + "-" + position.offset();
         Map<String, String> headers = WireHeaders.cloudEvent(type,
                 position.source() == Position.Source.RESUMED ? id + "-resumed" : id, source, subject, time(), null);

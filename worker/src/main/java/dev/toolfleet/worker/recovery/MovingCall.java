@@ -18,7 +18,8 @@ final class MovingCall implements MoveNote {
     private boolean ended;
 
     /// @param send sends it to be committed with the partition's offset
-    MovingCall(CallFacts run, Supplier<CallIntent> intent, Function<CallIntent, CompletableFuture<@Nullable Long>> send) {
+    MovingCall(CallFacts run, Supplier<CallIntent> intent,
+            Function<CallIntent, CompletableFuture<@Nullable Long>> send) {
         this.run = run;
         this.intent = intent;
         this.send = send;

@@ -41,10 +41,12 @@ public final class CallTraces {
         if (tracer == null)
             return CallTrace.OFF;
         Context parent = W3CTraceContextPropagator.getInstance().extract(Context.root(), incoming, GETTER);
-        Span span = tracer.spanBuilder(resumed ? TraceNames.RESUMED : TraceNames.CALL).setSpanKind(SpanKind.CONSUMER).setParent(parent)
+        Span span = tracer.spanBuilder(resumed ? TraceNames.RESUMED : TraceNames.CALL).setSpanKind(SpanKind.CONSUMER)
+                .setParent(parent)
                 .setAttribute(TraceNames.TOOL, call.name()).setAttribute(TraceNames.CALL_ID, call.id())
                 .setAttribute(TraceNames.INSTANCE, call.instanceKey()).setAttribute(TraceNames.SYSTEM, "kafka")
-                .setAttribute(TraceNames.PARTITION, Integer.toString(partition)).setAttribute(TraceNames.OFFSET, offset).startSpan();
+                .setAttribute(TraceNames.PARTITION, Integer.toString(partition)).setAttribute(TraceNames.OFFSET, offset)
+                .startSpan();
         if (call.agentName() != null)
             span.setAttribute(TraceNames.AGENT, call.agentName());
         if (queuedMillis >= 0)

@@ -33,7 +33,8 @@ public final class ToolMeters {
     }
 
     private void gauge(String name, String what, Supplier<Number> value) {
-        meters.registered(Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(meters.registry()));
+        meters.registered(
+                Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(meters.registry()));
     }
 
     /// Counts a call that did not start.

@@ -79,7 +79,8 @@ class RepliesTest {
 
         assertThat(target(ToolOutput.pending("h", null).waitingFor("build queue"))).isEqualTo("build queue");
         assertThat(target(ToolOutput.pending("h", null).waitingFor(max + "y").demanding("t"))).isEqualTo(max);
-        assertThat(target(ToolOutput.pending("h", null).waitingFor(max.substring(1) + "😀"))).as("no half of a character")
+        assertThat(target(ToolOutput.pending("h", null).waitingFor(max.substring(1) + "😀")))
+                .as("no half of a character")
                 .isEqualTo(max.substring(1));
         assertThat(target(ToolOutput.pending("h", null).waitingFor(" "))).isNull();
         assertThat(target(ToolOutput.of(Map.of("__async", true, "handle", "h", "target", "farm")))).isEqualTo("farm");

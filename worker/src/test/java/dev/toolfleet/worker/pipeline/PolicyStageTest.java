@@ -245,8 +245,9 @@ class PolicyStageTest {
     void nobodyIsAskedAboutACallThatMayHaveRun() {
         Identified run = first();
 
-        assertThat(ask(TestCalls.judged(run.recalledBy(null).doubtful()), CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(
-                failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()));
+        assertThat(ask(TestCalls.judged(run.recalledBy(null).doubtful()), CALL, asked("a")))
+                .asInstanceOf(type(ToolReply.Failed.class)).satisfies(
+                        failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()));
         assertThat(run.now().asking()).isNull();
     }
 
@@ -309,7 +310,8 @@ class PolicyStageTest {
         ToolReply error = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL, "no such file"));
         Identified run = first();
 
-        assertThat(stage.ask(new Ruled(TestCalls.judged(run), asked("a")), CALL, () -> new Found.Failed(error))).isSameAs(error);
+        assertThat(stage.ask(new Ruled(TestCalls.judged(run), asked("a")), CALL, () -> new Found.Failed(error)))
+                .isSameAs(error);
         assertThat(run.now().asking()).isNull();
         Identified left = first();
         stage.ask(new Ruled(TestCalls.judged(left), asked("a")), CALL, Found.Left::new);
@@ -337,10 +339,11 @@ class PolicyStageTest {
         partition.judge(run.call());
         Recalled known = run.recalledBy(partition);
 
-        assertThat(ask(TestCalls.judged(known), CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(failed -> {
-            assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_RATE_LIMITED.name());
-            assertThat(failed.error().message()).contains("20 calls of instance 'i'", "not started");
-        });
+        assertThat(ask(TestCalls.judged(known), CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class))
+                .satisfies(failed -> {
+                    assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_RATE_LIMITED.name());
+                    assertThat(failed.error().message()).contains("20 calls of instance 'i'", "not started");
+                });
         assertThat(run.now().asking()).isNull();
         partition.restoreClosed("id-7");
         assertThat(ask(TestCalls.judged(known), CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);

@@ -139,11 +139,13 @@ class StartsTest {
         HandlerCalls calls = new HandlerCalls(new Workspace(folder, CLOCK), ownership, CLOCK, Duration.ofSeconds(30),
                 new ProgressReports(new RecordWriter(new Topics(""), "w", CLOCK), ResultGuard.NONE, record -> {},
                         deadlines, CLOCK, System::nanoTime));
-        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), CALL, 0, null, 10)), 0);
+        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), CALL, 0, null, 10)),
+                0);
         ToolRef ref = new ToolRef("acme", "t", "run");
         RegisteredTool tool = requireNonNull(registry.acquire(ref));
         Starts starts = new Starts(gate, Journal.NONE, handlers, new Waits(running, ownership, cancelling),
                 new Starts.Again(CLOCK, () -> 0, any -> {}));
-        return starts.run(new Starts.Start(TestCalls.allowed(run, tool, ref), CALL, tool, ref, calls, policy, late -> {}));
+        return starts
+                .run(new Starts.Start(TestCalls.allowed(run, tool, ref), CALL, tool, ref, calls, policy, late -> {}));
     }
 }

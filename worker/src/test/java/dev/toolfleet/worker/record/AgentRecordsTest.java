@@ -151,8 +151,9 @@ class AgentRecordsTest {
     }
 
     private void intent() {
-        run.course().noted(new CallIntent("id", run.call().fingerprint(), "agents__send", 1, "w1", 7, NOW, "member", NOW,
-                null));
+        run.course()
+                .noted(new CallIntent("id", run.call().fingerprint(), "agents__send", 1, "w1", 7, NOW, "member", NOW,
+                        null));
     }
 
     private static HandOver handedOver(Outcome outcome) {

@@ -87,7 +87,8 @@ class IntentJournalTest {
 
     @Test
     void theIntentIsCommittedBeforeTheHandlerStarts() {
-        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start);
+        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE,
+                this::start);
 
         assertThat(result).isEqualTo(DONE);
         assertThat(started).containsExactly("after 1 notes");
@@ -105,7 +106,8 @@ class IntentJournalTest {
 
     @Test
     void whatMayRunTwiceNeedsNoIntent() {
-        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(true), DEADLINE, this::start)).isEqualTo(DONE);
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(true), DEADLINE, this::start))
+                .isEqualTo(DONE);
 
         assertThat(noted).isEmpty();
         assertThat(run.intent()).isNull();
@@ -161,7 +163,8 @@ class IntentJournalTest {
         nanos = Duration.ofSeconds(20).toNanos();
         answers.add(Duration.ofSeconds(17).toNanos());
 
-        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start)).isEqualTo(DONE);
+        assertThat(journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start))
+                .isEqualTo(DONE);
 
         assertThat(started).as("half a session timeout had passed since the first").containsExactly("after 2 notes");
     }
@@ -226,7 +229,8 @@ class IntentJournalTest {
     void aLaterAttemptThatDoesNotStartIsToldAndNotDeleted() {
         run.course().noted(earlier());
 
-        journal.noted(TestCalls.started(run.at(2)), TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
+        journal.noted(TestCalls.started(run.at(2)), TestResources.registered(false), DEADLINE,
+                () -> new HandlerResult.Left(false));
 
         assertThat(noted).as("the intent, and no tombstone").hasSize(1);
         ResumedCall said = WireCodec.of(ResumedCall.class).read(handedOver.getFirst().value());
@@ -266,7 +270,8 @@ class IntentJournalTest {
         Recalled dead = run.after(1);
         var _ = journal.note(dead);
 
-        journal.noted(TestCalls.started(dead), TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
+        journal.noted(TestCalls.started(dead), TestResources.registered(false), DEADLINE,
+                () -> new HandlerResult.Left(false));
 
         assertThat(noted).allSatisfy(record -> assertThat(record.value()).isNotNull());
         assertThat(handedOver).hasSize(1);
@@ -297,7 +302,8 @@ class IntentJournalTest {
     void anIntentThatCannotBeWrittenIsTheCallsError() {
         refusal = new RecordTooLargeException("too large");
 
-        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE, this::start);
+        HandlerResult result = journal.noted(TestCalls.started(run), TestResources.registered(false), DEADLINE,
+                this::start);
 
         assertThat(result).isInstanceOfSatisfying(HandlerResult.Replied.class, replied -> assertThat(
                 ((ToolReply.Failed) replied.reply()).error().message()).contains("not started", "acme.tool.journal"));
