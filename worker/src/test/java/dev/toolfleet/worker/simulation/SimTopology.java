@@ -31,6 +31,7 @@ import static java.util.Objects.requireNonNull;
 
 /// Ends pending calls, as the topology that knows their handles does (DESIGN 6): each once, after a while; the later of
 /// two that have one handle at once. Lives outside the workers and never dies. What else it writes, nobody waits for.
+@SuppressWarnings("ReferenceEquality") // One object stands for one wait: two waits with one handle may be equal.
 final class SimTopology implements Runnable {
     static final String FAILED = "E_WORK";
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
