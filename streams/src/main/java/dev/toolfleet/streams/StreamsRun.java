@@ -148,7 +148,7 @@ public final class StreamsRun implements AutoCloseable {
             throw failed(new IllegalStateException(CLOSED));
         if (started != null)
             throw new IllegalStateException(name + " was started before");
-        KafkaStreams streams = new KafkaStreams(topology, settings.properties(), new RestingClients(producers));
+        KafkaStreams streams = new KafkaStreams(topology, settings.properties(), new PacedClients(producers));
         streams.setUncaughtExceptionHandler(threads);
         streams.setStateListener((now, before) -> follow(now));
         started = new Started(streams,

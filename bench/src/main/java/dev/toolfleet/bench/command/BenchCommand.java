@@ -89,9 +89,10 @@ final class BenchCommand implements Runnable {
             @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker).") @Nullable List<String> faults,
             @Option(names = "--brokers", paramLabel = "N", defaultValue = "1", description = "1 or 3 brokers (default: ${DEFAULT-VALUE}); of three, one at a time is away.") int brokers,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
-        CrashOptions options = BenchRun.options(() -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
-                    seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
-                    faults == null ? FaultKind.usual() : FaultKind.parse(faults), brokers));
+        CrashOptions options = BenchRun.options(
+                () -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
+                        seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
+                        faults == null ? FaultKind.usual() : FaultKind.parse(faults), brokers));
         return CrashBench.run(options, Optional.ofNullable(json), context.terminal());
     }
 
@@ -162,7 +163,7 @@ final class BenchCommand implements Runnable {
             @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "How long to measure with each interval (default: ${DEFAULT-VALUE}).") int seconds,
             @Option(names = "--kafka", paramLabel = "KEY=VALUE[,...]", description = "Client properties of the catalog service; may be given more than once, to compare (default: its own).") @Nullable List<String> kafka) {
         StepsOptions options = BenchRun.options(() -> new StepsOptions(rate, Duration.ofSeconds(seconds),
-                    kafka == null ? List.of(Map.of()) : kafka.stream().map(BenchCommand::properties).toList()));
+                kafka == null ? List.of(Map.of()) : kafka.stream().map(BenchCommand::properties).toList()));
         return StepsBench.run(options, context.terminal());
     }
 

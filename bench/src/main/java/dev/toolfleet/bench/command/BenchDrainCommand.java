@@ -78,6 +78,6 @@ final class BenchDrainCommand implements Callable<Integer> {
         List<Arm> arms = new ArrayList<>(List.of(Arm.TOOLFLEET));
         arms.addAll(against);
         return BenchRun.options(() -> new DrainOptions(arms, common.loads(works, keys), common.rounds(), calls,
-                    warmUp == null ? calls / 2 : warmUp, common.engines(concurrency)));
+                warmUp == null ? calls / 2 : warmUp, common.engines(concurrency)));
     }
 }

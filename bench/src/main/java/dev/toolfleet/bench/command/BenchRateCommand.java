@@ -73,6 +73,6 @@ final class BenchRateCommand implements Callable<Integer> {
         List<Arm> arms = new ArrayList<>(List.of(Arm.TOOLFLEET));
         arms.addAll(against);
         return BenchRun.options(() -> new RateOptions(arms, common.loads(works, keys), common.rounds(),
-                    new RateOptions.Schedule(rate, warmUp, Duration.ofSeconds(seconds)), common.engines(concurrency)));
+                new RateOptions.Schedule(rate, warmUp, Duration.ofSeconds(seconds)), common.engines(concurrency)));
     }
 }

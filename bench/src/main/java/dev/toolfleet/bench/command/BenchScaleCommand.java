@@ -66,8 +66,8 @@ final class BenchScaleCommand implements Callable<Integer> {
 
     private ScaleOptions options() {
         return BenchRun.options(() -> new ScaleOptions(
-                    new DrainOptions(List.of(Arm.TOOLFLEET), common.loads(List.of(work), List.of(keys)),
-                            common.rounds(), calls, calls / 2, common.engines(0)),
-                    new RateOptions.Schedule(rate, Duration.ofSeconds(10), Duration.ofSeconds(seconds)), maxInFlight));
+                new DrainOptions(List.of(Arm.TOOLFLEET), common.loads(List.of(work), List.of(keys)),
+                        common.rounds(), calls, calls / 2, common.engines(0)),
+                new RateOptions.Schedule(rate, Duration.ofSeconds(10), Duration.ofSeconds(seconds)), maxInFlight));
     }
 }

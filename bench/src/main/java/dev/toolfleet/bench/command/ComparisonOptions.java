@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.bench.compare.Arm;
-import dev.toolfleet.bench.compare.EngineOptions;
 import dev.toolfleet.bench.compare.CallLoad;
+import dev.toolfleet.bench.compare.EngineOptions;
 import dev.toolfleet.bench.load.KeyMix;
 import dev.toolfleet.config.Units;
 import org.jspecify.annotations.Nullable;

@@ -15,10 +15,10 @@ import dev.toolfleet.bench.verdict.CrashReport;
 import dev.toolfleet.bench.verdict.Promise;
 import dev.toolfleet.bench.verdict.Stall;
 import dev.toolfleet.bench.verdict.Violation;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
-import dev.toolfleet.cli.table.DurationText;
 
 /// The report of `bench crash` as a table, and the broken promises one by one. Pure.
 final class CrashTable {
@@ -84,8 +84,9 @@ final class CrashTable {
     }
 
     private static void takeOvers(Grid grid, String whose, CrashReport.TakeOvers times) {
-        grid.row(whose, number(times.count()), "half within " + DurationText.text(times.median()) + ", nine of ten within "
-                + DurationText.text(times.most()) + ", all within " + DurationText.text(times.longest()));
+        grid.row(whose, number(times.count()),
+                "half within " + DurationText.text(times.median()) + ", nine of ten within "
+                        + DurationText.text(times.most()) + ", all within " + DurationText.text(times.longest()));
     }
 
     private Grid stalls(CrashReport report) {

@@ -10,7 +10,8 @@ import java.util.List;
 /// @param calls that count
 /// @param warmUp calls in front of them that do not
 /// @param engines how they are set up
-public record DrainOptions(List<Arm> arms, List<CallLoad> loads, int rounds, int calls, int warmUp, EngineOptions engines) {
+public record DrainOptions(List<Arm> arms, List<CallLoad> loads, int rounds, int calls, int warmUp,
+        EngineOptions engines) {
     private static final int MOST_CALLS = 5_000_000;
 
     /// Checks the values.

@@ -33,7 +33,8 @@ public record DrainRun(DrainOptions options, Path root, Consumer<String> progres
                 (entrant, load, round) -> one(ground, entrant, load, round));
     }
 
-    private Drained one(Ground ground, Entrant entrant, CallLoad load, int round) throws IOException, InterruptedException {
+    private Drained one(Ground ground, Entrant entrant, CallLoad load, int round)
+            throws IOException, InterruptedException {
         try (Ground.Place place = ground.place(entrant.arm())) {
             TopicPreparation preparation = new TopicPreparation(place);
             if (entrant.arm().isFleet())

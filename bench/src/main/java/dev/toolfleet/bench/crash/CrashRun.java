@@ -25,9 +25,9 @@ import dev.toolfleet.bench.fleet.RunFolder;
 import dev.toolfleet.bench.fleet.TakeOverTimes;
 import dev.toolfleet.bench.load.CallPlan;
 import dev.toolfleet.bench.verdict.CrashReport;
-import dev.toolfleet.bench.verdict.RunFacts;
-import dev.toolfleet.bench.verdict.Rules;
 import dev.toolfleet.bench.verdict.CrashVerdict;
+import dev.toolfleet.bench.verdict.Rules;
+import dev.toolfleet.bench.verdict.RunFacts;
 
 /// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends
 /// it and all of its processes.

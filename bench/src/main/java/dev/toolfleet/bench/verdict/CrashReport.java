@@ -16,8 +16,10 @@ import dev.toolfleet.bench.timing.Latencies;
 /// @param takeOvers of partitions by workers
 /// @param warmTakeOvers those of workers that had been ready before
 /// @param violations empty when every promise was kept
-public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> effectsPerCall, List<UnknownOutcome> unknown,
-        List<Stall> stalls, TakeOvers takeOvers, TakeOvers warmTakeOvers, List<Fault> faults, List<Violation> violations) {
+public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> effectsPerCall,
+        List<UnknownOutcome> unknown,
+        List<Stall> stalls, TakeOvers takeOvers, TakeOvers warmTakeOvers, List<Fault> faults,
+        List<Violation> violations) {
 
     /// Numbers of a run.
     ///

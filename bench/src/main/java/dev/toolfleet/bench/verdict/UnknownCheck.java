@@ -78,7 +78,8 @@ final class UnknownCheck {
         }
     }
 
-    private static UnknownOutcome unknown(CallFact call, ResultFact result, List<HandlerStart> effects, List<IntentFact> intents,
+    private static UnknownOutcome unknown(CallFact call, ResultFact result, List<HandlerStart> effects,
+            List<IntentFact> intents,
             Faults faults) {
         Optional<Starter> starter = effects.stream().findFirst()
                 .map(effect -> new Starter(effect.worker(), effect.begin()))
@@ -99,7 +100,8 @@ final class UnknownCheck {
         String why = fault.map(UnknownCheck::text).orElse(starter
                 .map(who -> who.worker() + " had it, and was neither killed nor frozen; the broker was there")
                 .orElse("no worker began it, and none announced that it would"));
-        return new UnknownOutcome(call.id(), call.partition(), call.first().offset(), effects.size(), from, result.seenAt(),
+        return new UnknownOutcome(call.id(), call.partition(), call.first().offset(), effects.size(), from,
+                result.seenAt(),
                 proven, why);
     }
 

@@ -18,9 +18,10 @@ class DrainReportTest {
 
     @Test
     void mediansStandBesideTheBoundAndEachOther() {
-        ComparisonFindings findings = report.findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), drained(Arm.CPC, 1, 1_000),
-                drained(Arm.TOOLFLEET, 2, 9_000), drained(Arm.CPC, 2, 2_500), drained(Arm.TOOLFLEET, 3, 4_000),
-                drained(Arm.CPC, 3, 900)));
+        ComparisonFindings findings = report
+                .findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), drained(Arm.CPC, 1, 1_000),
+                        drained(Arm.TOOLFLEET, 2, 9_000), drained(Arm.CPC, 2, 2_500), drained(Arm.TOOLFLEET, 3, 4_000),
+                        drained(Arm.CPC, 3, 900)));
 
         assertThat(findings.kept()).isTrue();
         assertThat(findings.summary().rows()).hasSize(2);

@@ -26,8 +26,10 @@ class DrainRunIT {
         CallLoad load = new CallLoad(Duration.ZERO, new KeyMix.Skewed(40, 1), 100, 1);
         List<String> told = new ArrayList<>();
 
-        ComparisonFindings findings = new DrainRun(new DrainOptions(List.of(Arm.TOOLFLEET, Arm.JOURNALED, Arm.RAW, Arm.CPC),
-                List.of(load), 1, 400, 100, ENGINES), folder, told::add).run();
+        ComparisonFindings findings = new DrainRun(
+                new DrainOptions(List.of(Arm.TOOLFLEET, Arm.JOURNALED, Arm.RAW, Arm.CPC),
+                        List.of(load), 1, 400, 100, ENGINES),
+                folder, told::add).run();
 
         assertThat(findings.kept()).as("%s", findings.summary().rows()).isTrue();
         assertThat(findings.summary().rows()).extracting(row -> row.get(1)).containsExactly("toolfleet", "journaled",

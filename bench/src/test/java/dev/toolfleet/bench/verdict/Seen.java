@@ -103,7 +103,8 @@ final class Seen {
 
     /// Answered with an output that is not the one of the call.
     Seen answeredWith(String id, long seen, GivenAnswer.Output output) {
-        return result(id, seen, new GivenAnswer(Optional.empty(), Optional.empty(), Optional.of(output), "other"), false);
+        return result(id, seen, new GivenAnswer(Optional.empty(), Optional.empty(), Optional.of(output), "other"),
+                false);
     }
 
     Seen failed(String id, long seen, String code) {
@@ -128,7 +129,8 @@ final class Seen {
 
     /// A replay by a fleet that has forgotten the pending result: its handle alone.
     Seen handleReplayed(String id, String handle, long seen) {
-        return result(id, seen, new GivenAnswer(Optional.of(handle), Optional.empty(), Optional.empty(), "handle"), true);
+        return result(id, seen, new GivenAnswer(Optional.of(handle), Optional.empty(), Optional.empty(), "handle"),
+                true);
     }
 
     Seen decided(String id, boolean approved, long when) {

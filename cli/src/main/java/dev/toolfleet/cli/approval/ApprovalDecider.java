@@ -88,11 +88,13 @@ public final class ApprovalDecider {
     private OpenApproval open(HandleReader reader, String named, Words words, String by) {
         Instant now = fleet.clock().instant();
         ApprovalText text = new ApprovalText(View.of(terminal, now));
-        OpenApproval open = ApprovalViewer.one(found(new ApprovalFinder(reader, now, terminal.width()), named, words), named,
+        OpenApproval open = ApprovalViewer.one(found(new ApprovalFinder(reader, now, terminal.width()), named, words),
+                named,
                 text, terminal);
         if (open.isOverdue(now)) {
             throw Failure.failed("the approval of " + HandleText.call(open.call().call()) + " expired "
-                    + DurationText.coarse(Duration.between(open.call().deadline(), now)) + " ago; nothing was sent. No worker"
+                    + DurationText.coarse(Duration.between(open.call().deadline(), now))
+                    + " ago; nothing was sent. No worker"
                     + " has closed it yet: look whether one runs");
         }
         if (words.verdict() == Decision.Verdict.APPROVE && open.call().approval() == null) {
@@ -181,8 +183,9 @@ public final class ApprovalDecider {
             }
             waits = " (its work goes on under handle " + handle + ")";
         }
-        throw Failure.failed("the final result of " + call + " did not come within " + DurationText.text(patience) + waits
-                + "; look at toolfleet handles " + open.handle());
+        throw Failure
+                .failed("the final result of " + call + " did not come within " + DurationText.text(patience) + waits
+                        + "; look at toolfleet handles " + open.handle());
     }
 
     private void send(Decision decision) throws InterruptedException {

@@ -102,7 +102,8 @@ final class ApprovalFinder {
 
     private String ended(HandleState.Ended ended) {
         String what = ended.call().kind() == PendingCall.Kind.APPROVAL ? "approval" : "work";
-        return "handle '" + ended.handle() + "' has ended " + DurationText.coarse(Duration.between(ended.endedAt(), now))
+        return "handle '" + ended.handle() + "' has ended "
+                + DurationText.coarse(Duration.between(ended.endedAt(), now))
                 + " ago; the " + what + " of " + HandleText.call(ended.call().call()) + " is closed"
                 + ended.result().map(result -> ", and the call ended: " + HandleText.outcome(result, width))
                         .orElse(what.equals("approval") ? "; if it was approved, the call runs" : "")

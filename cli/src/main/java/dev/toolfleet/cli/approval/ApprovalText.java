@@ -36,7 +36,8 @@ final class ApprovalText {
         for (OpenApproval each : open) {
             ToolCall call = each.call().call();
             grid.row(View.cell(each.handle(), WIDEST_HANDLE), View.cell(call.name(), WIDEST),
-                    View.cell(call.instanceKey(), WIDEST), View.cell(call.agentName(), WIDEST), View.cell(call.userId(), WIDEST),
+                    View.cell(call.instanceKey(), WIDEST), View.cell(call.agentName(), WIDEST),
+                    View.cell(call.userId(), WIDEST),
                     view.age(each.call().createdAt()), view.left(each.call().deadline(), "expired"));
         }
         List<String> lines = new ArrayList<>();
@@ -44,7 +45,8 @@ final class ApprovalText {
         lines.addAll(rows.subList(0, 2));
         for (int i = 0; i < open.size(); i++) {
             lines.add(rows.get(i + 2));
-            lines.add(INDENT + view.paint(Tone.WAITING, TextWidth.cut(why(open.get(i)), view.width() - INDENT.length())));
+            lines.add(
+                    INDENT + view.paint(Tone.WAITING, TextWidth.cut(why(open.get(i)), view.width() - INDENT.length())));
             lines.add(INDENT + brief(open.get(i), view.width() - INDENT.length()));
             String count = View.shown(open.get(i).countText());
             if (!count.isEmpty())
@@ -118,7 +120,8 @@ final class ApprovalText {
         for (AuditEvent event : events) {
             AuditedCall call = event.call();
             grid.row(View.cell(event.handle(), WIDEST_HANDLE), View.cell(call == null ? null : call.toolName(), WIDEST),
-                    View.cell(call == null ? null : call.instanceKey(), WIDEST), View.cell(event.action(), WIDEST), View.cell(event.by(), WIDEST),
+                    View.cell(call == null ? null : call.instanceKey(), WIDEST), View.cell(event.action(), WIDEST),
+                    View.cell(event.by(), WIDEST),
                     view.age(event.occurredAt()), View.shown(event.reason() == null ? "" : event.reason()));
         }
         return view.lines(grid);

@@ -55,7 +55,8 @@ public final class AuditVerification {
             terminal.print(ShownJson.pretty(report.json(seen.spans(), seen.verifier().heads(),
                     seen.verifier().records(), seen.verifier().unchained())));
         else
-            terminal.print(report.lines(seen.spans(), seen.verifier().heads(), seen.verifier().records(), seen.verifier().unchained(), compared));
+            terminal.print(report.lines(seen.spans(), seen.verifier().heads(), seen.verifier().records(),
+                    seen.verifier().unchained(), compared));
         return report.isWhole() ? Failure.SUCCESS : Failure.FAILED;
     }
 

@@ -4,10 +4,10 @@ import java.nio.file.Files;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.training.TrainingRun;
 import dev.toolfleet.cli.fleet.LoggedRun;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.training.TrainingRun;
 import dev.toolfleet.embedded.process.AotCache;
 import picocli.CommandLine.Command;
 

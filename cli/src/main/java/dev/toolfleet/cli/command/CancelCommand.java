@@ -3,8 +3,8 @@ package dev.toolfleet.cli.command;
 import java.time.Duration;
 import java.util.Objects;
 
-import dev.toolfleet.cli.handle.CancelTarget;
 import dev.toolfleet.cli.handle.CallCanceller;
+import dev.toolfleet.cli.handle.CancelTarget;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

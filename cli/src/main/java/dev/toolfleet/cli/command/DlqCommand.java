@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.toolfleet.cli.letter.LetterViewer;
-import dev.toolfleet.cli.letter.LetterDisposer;
 import dev.toolfleet.cli.letter.LetterAddress;
+import dev.toolfleet.cli.letter.LetterDisposer;
 import dev.toolfleet.cli.letter.LetterFilter;
+import dev.toolfleet.cli.letter.LetterViewer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

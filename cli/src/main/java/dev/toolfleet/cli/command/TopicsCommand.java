@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class TopicsCommand extends CommandGroup {
     TopicsCommand(CommandContext context) {
         super(context, "what about the topics? There is: toolfleet topics create, toolfleet topics check,"
-                        + " toolfleet topics acl");
+                + " toolfleet topics acl");
     }
 
     /// `topics check`; what a worker and the catalog service check when they start.

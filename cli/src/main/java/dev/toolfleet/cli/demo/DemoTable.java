@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.JsonBrief;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 

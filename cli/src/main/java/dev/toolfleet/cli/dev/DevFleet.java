@@ -70,7 +70,8 @@ public final class DevFleet {
                     "the workspace");
             FleetPlan plan = new FleetPlan(port, data.map(folder -> folder.resolve("kafka")), workspace,
                     broker -> bundles, settings, Optional.empty());
-            try (ProgressNote progress = new ProgressNote(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+            try (ProgressNote progress = new ProgressNote(terminal);
+                    OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
                 greet(fleet, workspace, bundles);
                 List<BundleWatch> watches = new ArrayList<>();
                 reports.forEach((folder, report) -> watches.add(new BundleWatch(folder, report)));

@@ -37,7 +37,8 @@ final class ErrorTable {
                 "newest example");
         for (ErrorTally.Group group : groups.subList(0, Math.min(limit, groups.size()))) {
             ErrorFacts example = group.example();
-            grid.row(View.cell(group.key().isEmpty() ? null : group.key(), WIDEST), Long.toString(group.count()), percent(group.share()),
+            grid.row(View.cell(group.key().isEmpty() ? null : group.key(), WIDEST), Long.toString(group.count()),
+                    percent(group.share()),
                     view.age(group.first()) + " ago", view.age(example.at()) + " ago",
                     View.cell(example.toolCallId(), WIDEST_ID),
                     View.cell(example.instanceKey(), WIDEST_ID), message(example));

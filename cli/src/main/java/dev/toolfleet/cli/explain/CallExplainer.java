@@ -10,12 +10,12 @@ import java.util.Set;
 
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;

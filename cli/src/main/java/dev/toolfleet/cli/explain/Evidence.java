@@ -170,7 +170,8 @@ final class Evidence {
                 readable((record, value) -> {
                     if (Arrays.equals(record.key(), key) && STEPS.read(value) instanceof StepStarted said
                             && said.agentName().equals(agent) && isStep(said.turnId(), said.stepId(), call))
-                        found.set(new CallFacts.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
+                        found.set(
+                                new CallFacts.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
                 }));
         return Optional.ofNullable(found.get());
     }

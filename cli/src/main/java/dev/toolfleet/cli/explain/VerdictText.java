@@ -46,11 +46,12 @@ final class VerdictText {
                     "is finished, and tool.result has no result of it (any more): it was a duplicate of a call that was"
                             + " answered before, or its result is older than the topic keeps",
                     List.of());
-            case CallVerdict.NeedsDecision(Waits waits) -> new Said("needs-decision", "waits for a person's decision since "
-                    + ago(waits.pending().createdAt()) + ", until " + time(waits.pending().deadline())
-                    + (waits.pending().approval() == null
-                            ? ""
-                            : "; the rule " + waits.pending().approval().rule() + " asks"),
+            case CallVerdict.NeedsDecision(Waits waits) -> new Said(
+                    "needs-decision", "waits for a person's decision since "
+                            + ago(waits.pending().createdAt()) + ", until " + time(waits.pending().deadline())
+                            + (waits.pending().approval() == null
+                                    ? ""
+                                    : "; the rule " + waits.pending().approval().rule() + " asks"),
                     List.of(run("approvals " + waits.pending().handle(), "shows what is asked"),
                             run("approve " + waits.pending().handle(), "lets it run"),
                             run("reject " + waits.pending().handle(), "ends it")));
@@ -76,9 +77,10 @@ final class VerdictText {
                     + facts.call().partition() + " of tool.call, although group " + facts.group().id() + " has "
                     + count(facts.group().members(), "member") + ": it is being handed over, which takes seconds",
                     List.of("ask again; if it stays so, look at the workers' logs"));
-            case CallVerdict.NotTakenIn(String worker) -> new Said("not-taken-in", "is not in a lane of worker " + worker
-                    + ", which has its partition: it is about to be read, or its result is about to be"
-                    + " committed",
+            case CallVerdict.NotTakenIn(String worker) -> new Said("not-taken-in",
+                    "is not in a lane of worker " + worker
+                            + ", which has its partition: it is about to be read, or its result is about to be"
+                            + " committed",
                     List.of("ask again; if it stays so, look at the readiness of " + worker));
             case CallVerdict.HeldBack(CallFacts.Held held) -> new Said(held.isQuarantined() ? "quarantined" : "held",
                     HoldText.text(held), List.of(HoldText.next(held)));
@@ -91,8 +93,9 @@ final class VerdictText {
             case CallVerdict.Cancelled(CallFacts.Cancelled cancelled) -> new Said("cancelled", "was cancelled"
                     + by(cancelled.cancel().by()) + " " + ago(cancelled.at()) + " ago, and its result is under way",
                     List.of("ask again"));
-            case CallVerdict.AwaitsCatalog(Catalog why) -> new Said("awaits-catalog", "waits for the catalog of its step '"
-                    + facts.call().call().stepId() + "', for as long as worker.catalog.wait: " + catalog(why),
+            case CallVerdict.AwaitsCatalog(Catalog why) -> new Said("awaits-catalog",
+                    "waits for the catalog of its step '"
+                            + facts.call().call().stepId() + "', for as long as worker.catalog.wait: " + catalog(why),
                     catalogNext(why));
             case CallVerdict.Next() -> new Said("next", "is next in its lane: it is about to run on worker "
                     + facts.group().owner().orElse("") + ", or runs there a tool that may run twice, which leaves no"
@@ -119,9 +122,12 @@ final class VerdictText {
         if (intent.mayHaveStarted())
             return new Said("running", "runs on worker " + intent.worker() + " since " + ago(intent.startedAt())
                     + attempt(intent.attempt()) + until(intent.deadline()), stuck());
-        return new Said("taken", "was taken by worker " + intent.worker() + " " + ago(intent.startedAt()) + " ago, after "
-                + died(intent) + " that may have had it: it is about to run there, or runs there a tool that may run"
-                + " twice", stuck());
+        return new Said("taken",
+                "was taken by worker " + intent.worker() + " " + ago(intent.startedAt()) + " ago, after "
+                        + died(intent)
+                        + " that may have had it: it is about to run there, or runs there a tool that may run"
+                        + " twice",
+                stuck());
     }
 
     private Said orphaned(CallIntent intent) {

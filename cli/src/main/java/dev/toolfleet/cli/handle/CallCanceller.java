@@ -10,8 +10,8 @@ import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.CancelTarget.Reason;
 import dev.toolfleet.cli.handle.ResultWatch.CallPlace;
-import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -146,7 +146,8 @@ public final class CallCanceller {
         terminal.print(table(after));
         long open = after.stream().filter(call -> !call.hasEnded()).count();
         if (open > 0) {
-            throw Failure.failed(open + " of " + after.size() + " calls have not ended within " + DurationText.text(patience)
+            throw Failure.failed(open + " of " + after.size() + " calls have not ended within "
+                    + DurationText.text(patience)
                     + "; the cancellation holds for a day, for the worker that has the call or gets it: look whether one"
                     + " runs");
         }

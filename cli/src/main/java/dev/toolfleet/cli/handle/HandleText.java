@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.JsonBrief;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.View;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.wire.PendingCall;
@@ -40,7 +40,8 @@ public final class HandleText {
         for (HandleState.Open state : states) {
             PendingCall call = state.call();
             grid.row(View.cell(call.handle(), WIDEST), View.cell(call.call().name(), WIDEST_NAME),
-                    View.cell(call.call().instanceKey(), WIDEST_NAME), view.age(call.createdAt()), view.left(call.deadline(), OVERDUE),
+                    View.cell(call.call().instanceKey(), WIDEST_NAME), view.age(call.createdAt()),
+                    view.left(call.deadline(), OVERDUE),
                     state.progress().isPresent() ? view.age(state.heardAt()) + " ago" : "–", how(state));
         }
         return view.lines(grid);

@@ -43,7 +43,8 @@ final class LetterText {
                 : view.grid("letter", "age", "from", "key", "bytes", "reason");
         for (Letter letter : letters) {
             List<String> cells = new ArrayList<>(List.of(letter.address().toString(), view.age(letter.at()),
-                    letter.origin().map(Origin::topic).orElse("?"), View.cell(letter.key(), WIDEST), Integer.toString(letter.bytes())));
+                    letter.origin().map(Origin::topic).orElse("?"), View.cell(letter.key(), WIDEST),
+                    Integer.toString(letter.bytes())));
             if (fates)
                 cells.add(letter.fate().map(this::fate).orElse("–"));
             cells.add(ShownJson.brief(letter.reason(), Math.max(WIDEST, view.width())));

@@ -35,7 +35,8 @@ public final class TrainingMain {
     private static final String BUNDLE = "toolfleet.yaml";
     private static final int CALLS = 60_000;
     private static final int INSTANCES = 1_000;
-    private static final String TEXT = "the weather in the valley was fine, and no report came from the hills ".repeat(3);
+    private static final String TEXT = "the weather in the valley was fine, and no report came from the hills "
+            .repeat(3);
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     private TrainingMain() {}
@@ -84,7 +85,8 @@ public final class TrainingMain {
 
     private static long answered(Path results) throws IOException {
         try (Stream<String> lines = Files.lines(results)) {
-            return lines.filter(line -> RESULTS.read(line.getBytes(StandardCharsets.UTF_8)).status() == ResultStatus.OK).count();
+            return lines.filter(line -> RESULTS.read(line.getBytes(StandardCharsets.UTF_8)).status() == ResultStatus.OK)
+                    .count();
         }
     }
 }

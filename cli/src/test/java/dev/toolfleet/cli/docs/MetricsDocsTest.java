@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import dev.toolfleet.http.HttpMeters;
 import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// `docs/metrics.md` has every metric that there is, and no other.
 class MetricsDocsTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(toolfleet[\\w.]+)` \\|");
-    private static final List<Class<?>> NAMES = List.of(Meters.class, CallMeters.class, LoadMeters.class,
+    private static final List<Class<?>> NAMES = List.of(WorkerMeters.class, CallMeters.class, LoadMeters.class,
             HttpMeters.class, dev.toolfleet.catalog.telemetry.Meters.class);
 
     @Test

@@ -75,7 +75,8 @@ class ProseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/// What comes next.\nclass A {}", "class A {\n    /// Whether it runs.\n    boolean b;\n}",
+    @ValueSource(strings = {"/// What comes next.\nclass A {}",
+            "class A {\n    /// Whether it runs.\n    boolean b;\n}",
             "/// Of the\n/// operating system.\nint pid();"})
     void aQuestionIsFound(String source) {
         assertThat(Comment.of(source)).anyMatch(ProseTest::isQuestion);
@@ -83,7 +84,8 @@ class ProseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/// True if it runs.\nclass A {}", "// What comes next.\nint a;", "/// Whatever.\nint a;",
-            "/// Queue.\n/// What comes next.\nint a;", "String a = \"/// What\";", "String a = \"\"\"\n/// What\n\"\"\";",
+            "/// Queue.\n/// What comes next.\nint a;", "String a = \"/// What\";",
+            "String a = \"\"\"\n/// What\n\"\"\";",
             "char a = '\"'; // \" What"})
     void otherTextIsNoQuestion(String source) {
         assertThat(Comment.of(source)).noneMatch(ProseTest::isQuestion);

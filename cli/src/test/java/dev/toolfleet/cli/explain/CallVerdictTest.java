@@ -51,7 +51,8 @@ class CallVerdictTest {
     private static final Start START = new Start(intent(), true);
     private static final Start TAKEN = new Start(note(), true);
     private static final Step SHOWN = new Step(Optional.of(NOW), Optional.empty());
-    private static final CallFacts PLAIN = new CallFacts(CALL, NOW, List.of(), Optional.empty(), Optional.empty(), OWNED,
+    private static final CallFacts PLAIN = new CallFacts(CALL, NOW, List.of(), Optional.empty(), Optional.empty(),
+            OWNED,
             List.of(), SHOWN, SILENT, Said.NOTHING);
 
     static Stream<Arguments> verdicts() {
@@ -107,7 +108,8 @@ class CallVerdictTest {
                 of("past one that was skipped, behind the next",
                         live(ahead(PLAIN, slow, other), live(3, "c1", "running", true),
                                 live(5, "c0", "layers", false), queued),
-                        new CallVerdict.Behind(CallVerdict.Holder.of(other, Optional.of(live(5, "c0", "layers", false))), 1)),
+                        new CallVerdict.Behind(
+                                CallVerdict.Holder.of(other, Optional.of(live(5, "c0", "layers", false))), 1)),
                 of("behind one that the topics no longer show", live(PLAIN, head, queued),
                         new CallVerdict.Behind(CallVerdict.Holder.of(head), 0)),
                 of("in its worker", live(ahead(PLAIN, slow), mine), new CallVerdict.InWorker(mine)),
@@ -182,11 +184,13 @@ class CallVerdictTest {
         VerdictText.Said waits = new VerdictText(behind, "toolfleet").of(CallVerdict.of(behind));
 
         assertThat(said.name()).isEqualTo("taken");
-        assertThat(said.headline()).isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
-                + " had it: it is about to run there, or runs there a tool that may run twice");
-        assertThat(gone.headline()).isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
-                + " had it, and is gone, too; the owner of its partition (w1) ends it as unknown, unless it was handed"
-                + " back");
+        assertThat(said.headline())
+                .isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
+                        + " had it: it is about to run there, or runs there a tool that may run twice");
+        assertThat(gone.headline())
+                .isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
+                        + " had it, and is gone, too; the owner of its partition (w1) ends it as unknown, unless it was handed"
+                        + " back");
         assertThat(waits.headline()).endsWith("which was taken by worker w1 12 s ago, after the death of 1 worker");
         assertThat(Timeline.of(taken)).extracting(Timeline.Event::what)
                 .contains("it was taken, after a death, by worker w1");
@@ -219,8 +223,10 @@ class CallVerdictTest {
     }
 
     private static RecordedCall call(String id, long offset) {
-        return new RecordedCall(0, offset, ToolCall.of(id, "t__slow", Json.MAPPER.createObjectNode(), "i").inStep("coder",
-                "t", "s", 1), NOW.minusSeconds(60));
+        return new RecordedCall(0, offset,
+                ToolCall.of(id, "t__slow", Json.MAPPER.createObjectNode(), "i").inStep("coder",
+                        "t", "s", 1),
+                NOW.minusSeconds(60));
     }
 
     /// Of a worker that has taken the call after a death, and chosen no tool yet.
@@ -258,7 +264,8 @@ class CallVerdictTest {
     }
 
     private static CallFacts waiting(CallFacts facts, Waits waits) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), Optional.of(waits), facts.start(), facts.group(),
+        return new CallFacts(facts.call(), facts.now(), facts.answers(), Optional.of(waits), facts.start(),
+                facts.group(),
                 facts.ahead(), facts.step(), facts.live(), facts.said());
     }
 
@@ -267,7 +274,8 @@ class CallVerdictTest {
     }
 
     private static CallFacts start(CallFacts facts, Start start) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), Optional.of(start), facts.group(),
+        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), Optional.of(start),
+                facts.group(),
                 facts.ahead(), facts.step(), facts.live(), facts.said());
     }
 

@@ -73,7 +73,8 @@ class ExplainTopicsIT {
 
         pending("build-1", call("call_0", "i", "s1"), one);
         assertThat(told.run("explain", "build-1")).as(told.err().toString()).isZero();
-        assertThat(told.out().toString()).contains("is pending: work goes on elsewhere, by farm-7, under handle build-1",
+        assertThat(told.out().toString()).contains(
+                "is pending: work goes on elsewhere, by farm-7, under handle build-1",
                 "waits for farm-7 under handle build-1",
                 "toolfleet cancel build-1");
         result(one, ResultStatus.ERROR);

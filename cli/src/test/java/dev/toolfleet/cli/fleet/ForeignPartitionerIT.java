@@ -60,7 +60,8 @@ class ForeignPartitionerIT {
                 false, 100);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of("worker.catalog.wait", "2m"));
-        try (ProgressNote progress = new ProgressNote(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+        try (ProgressNote progress = new ProgressNote(terminal);
+                OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             announceAndCall(fleet);
 
             List<ConsumerRecord<byte[], byte[]>> results = results(fleet, INSTANCES);

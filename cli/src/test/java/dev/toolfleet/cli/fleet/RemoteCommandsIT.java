@@ -54,7 +54,8 @@ class RemoteCommandsIT {
         Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("bash"));
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal()); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+        try (ProgressNote progress = new ProgressNote(terminal());
+                OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             String broker = fleet.bootstrapServers();
             assertThat(
                     run("call", "bash__exec", "{\"command\":\"echo hi\"}", "--agent", "coder", "--bootstrap", broker))
@@ -86,7 +87,8 @@ class RemoteCommandsIT {
         Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("bash"));
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal()); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+        try (ProgressNote progress = new ProgressNote(terminal());
+                OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             String broker = fleet.bootstrapServers();
             assertThat(run("catalog", "show", "--instance", "chat:1", "--bootstrap", broker)).isEqualTo(1);
             assertThat(err.toString()).contains("'chat:1'", "No other instance has one either");
@@ -157,7 +159,8 @@ class RemoteCommandsIT {
                 """);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal()); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+        try (ProgressNote progress = new ProgressNote(terminal());
+                OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             String broker = fleet.bootstrapServers();
             run("call", "file-system__write", "{\"path\":\"a\",\"content\":\"b\"}", "--agent", "coder", "--bootstrap",
                     broker);

@@ -138,7 +138,8 @@ class LetterTest {
         byte[] long3 = new byte[200_000];
         Arrays.fill(long3, (byte) 'x');
         ConsumerRecord<byte[], byte[]> record = record("late", null, long3);
-        assertThat(String.join("\n", new LetterText(new View(new Style(false), 120, AT)).card(Letter.of(record), record)))
+        assertThat(
+                String.join("\n", new LetterText(new View(new Style(false), 120, AT)).card(Letter.of(record), record)))
                 .hasSizeLessThan(70_000).contains("--save FILE has all of it");
     }
 }

@@ -22,7 +22,7 @@ public record HostPattern(String host, boolean below, OptionalInt port) {
     public static HostPattern parse(String text) {
         boolean below = text.startsWith(BELOW);
         try {
-            HostPort named = HostPort.parse(below ? text.substring(BELOW.length()) : text);
+            RequestedHost named = RequestedHost.parse(below ? text.substring(BELOW.length()) : text);
             if (below && named.host().literal().isPresent())
                 throw new IllegalArgumentException("nothing is below an address");
             return new HostPattern(named.host().text(), below, named.port());

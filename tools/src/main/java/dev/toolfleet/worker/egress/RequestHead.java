@@ -67,7 +67,7 @@ record RequestHead(String method, String version, HostName host, int port, Strin
         String target = request.group(2);
         try {
             if (method.equals(TUNNEL)) {
-                HostPort to = HostPort.parse(target);
+                RequestedHost to = RequestedHost.parse(target);
                 if (to.port().isEmpty())
                     throw new Unreadable("A tunnel leads to a host and a port.");
                 return new RequestHead(method, request.group(3), to.host(), to.port().getAsInt(), "", List.of(),
@@ -89,7 +89,7 @@ record RequestHead(String method, String version, HostName host, int port, Strin
         String authority = rest.substring(0, end);
         if (authority.indexOf('@') >= 0 || rest.indexOf('#') >= 0 || rest.indexOf('\\') >= 0)
             throw new Unreadable("The URL has a user, a fragment or a backslash.");
-        HostPort to = HostPort.parse(authority);
+        RequestedHost to = RequestedHost.parse(authority);
         String path = rest.substring(end);
         return new RequestHead(method, version, to.host(), to.port().orElse(HTTP),
                 path.startsWith("/") ? path : "/" + path, fields.forServer(), fields.body());

@@ -66,7 +66,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
     ///
     /// @param carried variables of the programs behind the walls, in addition to those for their places
     /// @param proxy the socket to which the forwarder leads, where there is one
-    byte[] options(Confined command, Map<String, String> carried, Optional<Path> proxy) {
+    byte[] options(ConfinedProgram command, Map<String, String> carried, Optional<Path> proxy) {
         List<String> options = new ArrayList<>();
         Collections.addAll(options, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
                 "--unshare-cgroup-try", "--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox", "--die-with-parent",
@@ -117,7 +117,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
                 .map(name -> "/etc/" + name)).map(Path::of).map(SandboxConfig::real);
     }
 
-    private static Map<String, String> environment(Confined command, Map<String, String> carried) {
+    private static Map<String, String> environment(ConfinedProgram command, Map<String, String> carried) {
         Map<String, String> env = new TreeMap<>(Map.of("PATH", PATH, "HOME", command.workdir().toString(), "USER",
                 "nobody", "LOGNAME", "nobody", "SHELL", "/bin/sh", "TMPDIR", "/tmp"));
         env.putAll(carried);

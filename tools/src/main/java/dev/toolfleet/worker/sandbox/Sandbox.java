@@ -67,7 +67,7 @@ public final class Sandbox implements AutoCloseable {
     /// @throws ConfigException if `worker.sandbox.mode` is `required` and a part of it is missing, or another setting
     /// cannot be used
     public static Sandbox prepare(SandboxConfig config, Path workspace) {
-        Sandbox sandbox = new Sandbox(new Preparation(config, Programs.installed(), Cgroups.of(Path.of("/proc")),
+        Sandbox sandbox = new Sandbox(new SandboxPreparation(config, Programs.installed(), Cgroups.of(Path.of("/proc")),
                 System.getProperty("os.version"), System.getProperty("os.arch"))
                 .parts(workspace.toAbsolutePath().normalize()));
         for (String notice : sandbox.notices())
@@ -102,7 +102,7 @@ public final class Sandbox implements AutoCloseable {
     /// Starts a program. Its standard input is at its end.
     ///
     /// @throws IOException when the system refuses it
-    public Started start(Confined command) throws IOException {
+    public StartedProgram start(ConfinedProgram command) throws IOException {
         String mark = UUID.randomUUID().toString();
         ControlGroup group = parts.groups.open(parts.limits, mark);
         Optional<EgressProxy> proxy = Optional.empty();
@@ -119,7 +119,7 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    private Started walled(Confined command, Bubblewrap walls, ControlGroup group, String mark,
+    private StartedProgram walled(ConfinedProgram command, Bubblewrap walls, ControlGroup group, String mark,
             Optional<EgressProxy> proxy) throws IOException {
         List<String> line = new ArrayList<>(parts.session);
         line.addAll(List.of("/bin/sh", "-c", filter.isPresent() ? JOIN_AND_RUN_FILTERED : JOIN_AND_RUN_WALLED, "sh"));
@@ -140,7 +140,7 @@ public final class Sandbox implements AutoCloseable {
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("bubblewrap ended before it had read its arguments");
         }
-        return new Started(process,
+        return new StartedProgram(process,
                 new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true,
                 proxy);
     }
@@ -151,7 +151,7 @@ public final class Sandbox implements AutoCloseable {
         return parts.countsProcesses ? Optional.of(parts.limits.processes() + others) : Optional.empty();
     }
 
-    private Started plain(Confined command, ControlGroup group, String mark) throws IOException {
+    private StartedProgram plain(ConfinedProgram command, ControlGroup group, String mark) throws IOException {
         List<String> line = new ArrayList<>(parts.session);
         if (!group.folders().isEmpty()) {
             line.addAll(List.of("/bin/sh", "-c", JOIN_AND_RUN, "sh"));
@@ -168,7 +168,7 @@ public final class Sandbox implements AutoCloseable {
         setEnvironment(builder, last.carried(), mark);
         ProcessFamily.Kind kind = parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP;
         Process process = builder.start();
-        return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false,
+        return new StartedProgram(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false,
                 Optional.empty());
     }
 

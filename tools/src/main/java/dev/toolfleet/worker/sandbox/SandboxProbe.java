@@ -58,8 +58,8 @@ record SandboxProbe(Parts parts) {
     private static Seen run(Parts parts, String script, Duration patience) {
         // Any folder does: nothing is written.
         Path folder = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().normalize();
-        Confined command = new Confined(List.of("/bin/sh", "-c", script), folder, folder, Map.of());
-        try (Sandbox sandbox = new Sandbox(parts); Started started = sandbox.start(command)) {
+        ConfinedProgram command = new ConfinedProgram(List.of("/bin/sh", "-c", script), folder, folder, Map.of());
+        try (Sandbox sandbox = new Sandbox(parts); StartedProgram started = sandbox.start(command)) {
             boolean ended = started.process().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
             started.end(Duration.ZERO);
             return new Seen(ended ? started.process().exitValue() : NOT_ENDED, read(started.process()));

@@ -114,8 +114,9 @@ class EgressIT {
     @Test
     void aCommandSeesItsOwnSocketAlone() throws Exception {
         try (Sandbox sandbox = walls(servers.rules(here()));
-                Started other = sandbox.start(new Confined(List.of("/bin/sh", "-c", "sleep 60"), workdir, workdir,
-                        Map.of()))) {
+                StartedProgram other = sandbox
+                        .start(new ConfinedProgram(List.of("/bin/sh", "-c", "sleep 60"), workdir, workdir,
+                                Map.of()))) {
             Path sockets = sockets();
             Said said = run(sandbox, "ls -a / | grep egress; ls " + sockets + " 2>&1; cat /proc/net/unix");
 
@@ -174,7 +175,7 @@ class EgressIT {
         SandboxConfig config = new SandboxConfig(Mode.PREFERRED, new Network.Egress(servers.rules(here())),
                 Walls.LIMITS, List.of());
         Programs noPerl = name -> name.equals("perl") ? java.util.Optional.empty() : Programs.installed().find(name);
-        Sandbox.Parts parts = new Preparation(config, noPerl, Cgroups.of(Path.of("/proc")),
+        Sandbox.Parts parts = new SandboxPreparation(config, noPerl, Cgroups.of(Path.of("/proc")),
                 System.getProperty("os.version"), System.getProperty("os.arch")).parts(Path.of("/srv/workspace"));
 
         assertThat(parts.notices()).anyMatch(notice -> notice.contains("commands have no network")

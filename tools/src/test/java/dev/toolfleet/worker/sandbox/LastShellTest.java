@@ -34,6 +34,6 @@ class LastShellTest {
     @ValueSource(strings = {"", "1A", "a-b", "A;id", "BASH_FUNC_stat%%", "A=B", "$(id)"})
     void aNameThatAShellCouldReadAsAnythingElseIsRefused(String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Confined(List.of("run"), HERE, HERE, Map.of(name, "x")));
+                .isThrownBy(() -> new ConfinedProgram(List.of("run"), HERE, HERE, Map.of(name, "x")));
     }
 }

@@ -34,7 +34,7 @@ class SandboxIT {
     private Path workdir = Path.of(".");
     private Path other = Path.of(".");
     private Sandbox sandbox = new Sandbox(
-            new Preparation(SandboxConfig.OFF, Programs.installed(), List.of(), "", "amd64")
+            new SandboxPreparation(SandboxConfig.OFF, Programs.installed(), List.of(), "", "amd64")
                     .parts(Path.of(".")));
 
     @BeforeAll
@@ -195,10 +195,10 @@ class SandboxIT {
     @Test
     void aProgramOutlivesTheThreadThatAskedForIt() throws Exception {
         var asking = new java.util.concurrent.FutureTask<>(() -> sandbox.start(
-                new Confined(List.of("/bin/sh", "-c", "sleep 0.5; echo done"), workdir, workdir, Map.of())));
+                new ConfinedProgram(List.of("/bin/sh", "-c", "sleep 0.5; echo done"), workdir, workdir, Map.of())));
         Thread thread = Thread.ofPlatform().start(asking);
         thread.join();
-        try (Started started = asking.get()) {
+        try (StartedProgram started = asking.get()) {
             assertThat(started.process().waitFor()).isZero();
             assertThat(started.process().getInputStream()).hasContent("done");
             started.end(Duration.ZERO);

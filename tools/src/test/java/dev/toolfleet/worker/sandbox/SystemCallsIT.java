@@ -179,8 +179,8 @@ class SystemCallsIT {
                 .isInstanceOf(ConfigException.class).hasMessageContaining("instead of riscv64");
     }
 
-    private static Preparation unknownMachine(Mode mode) {
-        return new Preparation(new SandboxConfig(mode, new Network.None(), Walls.LIMITS, List.of()),
+    private static SandboxPreparation unknownMachine(Mode mode) {
+        return new SandboxPreparation(new SandboxConfig(mode, new Network.None(), Walls.LIMITS, List.of()),
                 Programs.installed(), List.of(),
                 "6.1", "riscv64");
     }
@@ -196,7 +196,7 @@ class SystemCallsIT {
         // Without the filter, on a thread that has a session keyring as a login's has.
         FutureTask<List<String>> said = new FutureTask<>(() -> {
             Assumptions.assumeTrue(SessionKeyring.renew(), "no keys on this system");
-            Sandbox.Parts parts = new Preparation(
+            Sandbox.Parts parts = new SandboxPreparation(
                     new SandboxConfig(Mode.PREFERRED, new Network.None(), Walls.LIMITS, List.of()),
                     Programs.installed(), List.of(), "", "none").parts(Path.of("/srv/workspace"));
             try (Sandbox unfiltered = new Sandbox(parts)) {

@@ -124,9 +124,9 @@ class VariablesIT {
     void aProgramOfTheCallIsNotAskedWhichFolderItIs() throws Exception {
         Path stat = Files.writeString(workdir.resolve("stat"), "#!/bin/sh\necho 1:2\n");
         Files.setPosixFilePermissions(stat, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Confined elsewhere = new Confined(List.of("/bin/sh", "-c", "echo ran"), workdir, workdir,
+        ConfinedProgram elsewhere = new ConfinedProgram(List.of("/bin/sh", "-c", "echo ran"), workdir, workdir,
                 Map.of("PATH", workdir + ":/usr/bin:/bin"), "1:2");
-        try (Sandbox sandbox = Walls.small(); Started started = sandbox.start(elsewhere)) {
+        try (Sandbox sandbox = Walls.small(); StartedProgram started = sandbox.start(elsewhere)) {
             assertThat(started.process().waitFor()).isEqualTo(126);
             assertThat(started.process().getInputStream()).isEmpty();
             started.end(java.time.Duration.ZERO);

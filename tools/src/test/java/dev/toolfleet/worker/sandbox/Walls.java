@@ -48,7 +48,8 @@ public final class Walls {
 
     /// The same limits without walls.
     static Sandbox withoutWalls() {
-        return new Sandbox(new Preparation(new SandboxConfig(Mode.PREFERRED, new Network.None(), LIMITS, List.of()),
+        return new Sandbox(new SandboxPreparation(
+                new SandboxConfig(Mode.PREFERRED, new Network.None(), LIMITS, List.of()),
                 name -> name.equals("bwrap") ? Optional.empty() : Programs.installed().find(name), List.of(), "",
                 "amd64")
                 .parts(Path.of("/srv/workspace")));
@@ -61,8 +62,8 @@ public final class Walls {
 
     static Said run(Sandbox sandbox, Path workdir, Map<String, String> env, String script)
             throws IOException, InterruptedException {
-        Confined command = new Confined(List.of("/bin/sh", "-c", script), workdir, workdir, env);
-        try (Started started = sandbox.start(command)) {
+        ConfinedProgram command = new ConfinedProgram(List.of("/bin/sh", "-c", script), workdir, workdir, env);
+        try (StartedProgram started = sandbox.start(command)) {
             boolean ended = started.process().waitFor(SOON.toMillis(), TimeUnit.MILLISECONDS);
             started.end(Duration.ofMillis(200));
             assertThat(ended).as("'%s' ends", script).isTrue();

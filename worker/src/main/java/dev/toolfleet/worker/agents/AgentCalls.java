@@ -14,7 +14,7 @@ import dev.toolfleet.wire.ToolCall;
 /// @param replies the desk at which handlers wait for answers
 /// @param folders of spawned instances
 /// @param ids makes unguessable ids
-public record AgentCalls(AgentRoster roster, Replies replies, SpawnFolders folders, InstantSource clock,
+public record AgentCalls(AgentRoster roster, AgentReplies replies, SpawnFolders folders, InstantSource clock,
         Supplier<String> ids) {
     /// Returns the agent access of a call's handler.
     ///

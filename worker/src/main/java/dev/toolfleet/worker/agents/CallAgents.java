@@ -33,7 +33,7 @@ final class CallAgents implements AgentToolRuntime {
     private static final Duration BEFORE_DEADLINE = Duration.ofMillis(500);
 
     private final AgentCalls shared;
-    private final AgentRules rules;
+    private final AgentMessageRules rules;
     private final ToolCall call;
     private final Supplier<Path> workdir;
     private final Instant deadline;
@@ -41,7 +41,7 @@ final class CallAgents implements AgentToolRuntime {
 
     CallAgents(AgentCalls shared, ToolCall call, Supplier<Path> workdir, Instant deadline, AgentSends sends) {
         this.shared = shared;
-        this.rules = new AgentRules(shared.roster());
+        this.rules = new AgentMessageRules(shared.roster());
         this.call = call;
         this.workdir = workdir;
         this.deadline = deadline;
@@ -186,13 +186,13 @@ final class CallAgents implements AgentToolRuntime {
     }
 
     private List<AgentAddress> callers(AgentAddress to) {
-        return AgentRules.waiting(requireNonNullElse(call.callers(), List.of()), self(), to);
+        return AgentMessageRules.waiting(requireNonNullElse(call.callers(), List.of()), self(), to);
     }
 
     private AgentAddress self() {
         String agent = call.agentName();
         if (agent == null)
-            throw AgentRules.unknownCaller();
+            throw AgentMessageRules.unknownCaller();
         return new AgentAddress(agent, call.instanceKey());
     }
 

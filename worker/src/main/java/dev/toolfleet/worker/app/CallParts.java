@@ -9,21 +9,21 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.catalog.CatalogContents;
+import dev.toolfleet.worker.catalog.CatalogContentView;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.commit.FrontierNotes;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CallWaits;
+import dev.toolfleet.worker.execute.CancelReplies;
 import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
-import dev.toolfleet.worker.execute.Operands;
-import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.OperandInquiry;
+import dev.toolfleet.worker.execute.ReconcileInquiry;
 import dev.toolfleet.worker.execute.RunningHandlers;
-import dev.toolfleet.worker.execute.Unwanted;
-import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.FleetGuard;
 import dev.toolfleet.worker.guard.FleetSecrets;
@@ -35,20 +35,20 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.WorkerLimits;
 import dev.toolfleet.worker.override.CancelGate;
 import dev.toolfleet.worker.override.DeadlineWatch;
-import dev.toolfleet.worker.override.GiveUp;
-import dev.toolfleet.worker.override.LaneHelp;
+import dev.toolfleet.worker.override.LaneOrderExecutor;
+import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.OrderAudit;
 import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
-import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.HandlerStarts;
+import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.Stages;
-import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.policy.BundlePolicyGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.record.JournalRecords;
-import dev.toolfleet.worker.record.Outcomes;
+import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.ProgressReports;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.record.ResultRecords;
@@ -63,8 +63,8 @@ import dev.toolfleet.worker.recovery.Replays;
 import dev.toolfleet.worker.recovery.StartGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
-import dev.toolfleet.worker.state.News;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.state.ChangeSignal;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -84,11 +84,11 @@ final class CallParts implements AutoCloseable {
     private final InstantSource clock;
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers handlers = new RunningHandlers();
-    private final Meters meters;
+    private final WorkerMeters meters;
     private final HandlerCalls.Agents agents;
     private final AbandonedHandlers abandoned;
     private final StepCatalogs steps;
-    private final CatalogContents contents;
+    private final CatalogContentView contents;
     private final ToolRegistry registry;
     private final WorkerLimits limits;
     private final CatalogGate catalog;
@@ -105,7 +105,7 @@ final class CallParts implements AutoCloseable {
     record Host(Restarts restarts, Sandbox sandbox, HandlerCalls.Agents agents) {}
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            CatalogGate.CatchUp catchUp, Meters meters, Host host, PartitionStates states) {
+            CatalogGate.CatchUp catchUp, WorkerMeters meters, Host host, PartitionStates states) {
         this.config = config;
         this.agents = host.agents();
         this.meters = meters;
@@ -113,9 +113,9 @@ final class CallParts implements AutoCloseable {
         this.workspace = workspace;
         this.clock = clock;
         this.tracing = TraceExport.of(config.calls().tracing(), config.identity().name());
-        News news = new News();
+        ChangeSignal news = new ChangeSignal();
         this.steps = new StepCatalogs(news);
-        this.contents = new CatalogContents(news);
+        this.contents = new CatalogContentView(news);
         this.cancellations = new Cancellations(clock);
         this.orders = new LaneOrders(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
@@ -153,7 +153,7 @@ final class CallParts implements AutoCloseable {
         return steps;
     }
 
-    CatalogContents contents() {
+    CatalogContentView contents() {
         return contents;
     }
 
@@ -176,8 +176,8 @@ final class CallParts implements AutoCloseable {
     /// Makes the part that carries out operators' orders for calls.
     ///
     /// @param publisher takes records at once
-    GiveUp giveUp(Consumer<ProducerRecord<byte[], byte[]>> publisher) {
-        return new GiveUp(orders, cancelling(), deadlines, HandlerExecutor.GRACE,
+    LaneOrderExecutor giveUp(Consumer<ProducerRecord<byte[], byte[]>> publisher) {
+        return new LaneOrderExecutor(orders, cancelling(), deadlines, HandlerExecutor.GRACE,
                 new OrderAudit(writer(), publisher, clock));
     }
 
@@ -186,10 +186,10 @@ final class CallParts implements AutoCloseable {
                 HandlerExecutor.GRACE);
     }
 
-    private Cancelling cancelling() {
-        return new Cancelling((call, calledAt, at) -> {
+    private CancelReplies cancelling() {
+        return new CancelReplies((call, calledAt, at) -> {
             LaneOrder failed = orders.fails(call.instanceKey(), at);
-            return failed != null ? Unwanted.of(failed) : Unwanted.of(cancellations.of(call, calledAt));
+            return failed != null ? EndOrder.of(failed) : EndOrder.of(cancellations.of(call, calledAt));
         }, meters);
     }
 
@@ -203,8 +203,8 @@ final class CallParts implements AutoCloseable {
 
     /// The pipeline of a worker without a broker: every call runs, since nobody could approve one, and nothing is noted.
     CallPipeline local(Ownership ownership, Consumer<Outcome> publisher) {
-        return pipeline(ownership, publisher, new Made(ownership, Ears.NONE), IdentityStage.EVERY_CALL_RUNS,
-                Journal.NONE, PolicyGate.OPEN, LaneHelp.NONE);
+        return pipeline(ownership, publisher, new Made(ownership, Listeners.NONE), IdentityStage.EVERY_CALL_RUNS,
+                Journal.NONE, PolicyGate.OPEN, LaneOverride.NONE);
     }
 
     /// The pipeline of a worker in a fleet.
@@ -213,11 +213,11 @@ final class CallParts implements AutoCloseable {
         Duration freshness = config.identity().sessionTimeout().dividedBy(2);
         IntentJournal intents = new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock,
                 System::nanoTime);
-        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
+        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new ReconcileInquiry(made.handlers),
                 made.calls, intents, handlers::isDraining, System::nanoTime, meters);
         IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
                 new Replays(fleet.results(), made.outcomes), recovery,
-                new StartGate(intents, new Waits(handlers, ownership, made.cancelling), clock));
+                new StartGate(intents, new CallWaits(handlers, ownership, made.cancelling), clock));
         return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling), intents,
                 new BundlePolicyGate(registry::resources, clock), giveUp(fleet.publisher()));
     }
@@ -244,18 +244,20 @@ final class CallParts implements AutoCloseable {
     }
 
     /// Makes the part that ends calls that finished elsewhere.
-    PendingEnds pendingEnds(Ownership ownership, PartitionStates states, Consumer<Outcome> publisher) {
-        return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, guard, publisher,
+    PendingCallResults pendingEnds(Ownership ownership, PartitionStates states, Consumer<Outcome> publisher) {
+        return new PendingCallResults(states, registry, new Made(ownership, Listeners.NONE).outcomes, guard, publisher,
                 tracing.traces());
     }
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
-            Journal journal, PolicyGate policy, LaneHelp help) {
+            Journal journal, PolicyGate policy, LaneOverride help) {
         PolicyStage asking = new PolicyStage(policy, config.calls().approvalTimeout(),
                 config.calls().maxOpenApprovals(), HandlerCall::unguessable, clock);
-        Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
-                new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, catalog, asking, new Operands(made.handlers), starts, guard, help, watch(),
+        HandlerStarts starts = new HandlerStarts(limits, journal, made.handlers,
+                new CallWaits(handlers, ownership, made.cancelling),
+                new HandlerStarts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
+        Stages stages = new Stages(identity, catalog, asking, new OperandInquiry(made.handlers), starts, guard, help,
+                watch(),
                 tracing.traces());
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
@@ -263,16 +265,16 @@ final class CallParts implements AutoCloseable {
     /// Parts that the pipelines have in common.
     private final class Made {
         final JournalRecords journal;
-        final Outcomes outcomes;
+        final OutcomeRecords outcomes;
         final HandlerExecutor handlers;
         final HandlerCalls calls;
-        final Cancelling cancelling = cancelling();
+        final CancelReplies cancelling = cancelling();
 
-        Made(Ownership ownership, Ears ears) {
+        Made(Ownership ownership, Listeners ears) {
             RecordWriter writer = writer();
             ResultRecords results = new ResultRecords(writer, clock, MAX_RESULT);
             journal = new JournalRecords(writer);
-            outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal, clock,
+            outcomes = new OutcomeRecords(results, new SideRecords(writer, results, clock), journal, clock,
                     config.calls().helpBaseUrl(), meters, ears.pending());
             handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership,
                     cancelling, clock, HandlerExecutor.GRACE, System::nanoTime);
@@ -289,15 +291,15 @@ final class CallParts implements AutoCloseable {
     /// @param notes takes journal records
     /// @param publisher takes records without an offset, at once
     record FleetParts(PartitionStates states, Replays.Results results, Recovery.EarlierOwners owners,
-            IntentJournal.Notes notes, Consumer<ProducerRecord<byte[], byte[]>> publisher, Ears ears) {}
+            IntentJournal.Notes notes, Consumer<ProducerRecord<byte[], byte[]>> publisher, Listeners ears) {}
 
     /// Listeners to calls on their way.
     ///
     /// @param progress takes records of `tool.progress`
     /// @param pending is told which calls wait for their handles
-    record Ears(Consumer<ProducerRecord<byte[], byte[]>> progress, Consumer<OpenHandle> pending) {
+    record Listeners(Consumer<ProducerRecord<byte[], byte[]>> progress, Consumer<OpenHandle> pending) {
         /// Nobody.
-        static final Ears NONE = new Ears(record -> {}, open -> {});
+        static final Listeners NONE = new Listeners(record -> {}, open -> {});
     }
 
     @Override

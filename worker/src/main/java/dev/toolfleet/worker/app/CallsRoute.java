@@ -87,7 +87,7 @@ final class CallsRoute implements Route {
             json.put("stage", "queued");
             return;
         }
-        LaneSlot.Doing doing = occupant.doing();
+        LaneSlot.Activity doing = occupant.doing();
         json.put("stage", doing.stage()).put("since", Instant.ofEpochMilli(doing.since()).toString())
                 .put("attempt", doing.attempt()).put("skipped", slot.isPassed());
     }

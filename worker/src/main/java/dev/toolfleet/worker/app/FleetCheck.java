@@ -23,7 +23,7 @@ final class FleetCheck {
                 .check(TopicRole.WORKER);
         try (Admin admin = new KafkaClients(config).admin()) {
             BrokerFeatures.check(admin, timeout);
-            Completions.check(admin, config, counts, timeout);
+            CompletionService.check(admin, config, counts, timeout);
         }
         return counts;
     }

@@ -8,7 +8,7 @@ import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.poll.DeadWorkers;
-import dev.toolfleet.worker.poll.JoinTellingAssignor;
+import dev.toolfleet.worker.poll.JoinTrackingAssignor;
 import dev.toolfleet.worker.state.AdminOffsets;
 import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.state.StateFollower;
@@ -56,7 +56,7 @@ final class KafkaClients {
     /// The group's member, for the poll loop.
     ///
     /// @param joins told when it joins
-    Consumer<byte[], byte[]> groupMember(JoinTellingAssignor.Joins joins) {
+    Consumer<byte[], byte[]> groupMember(JoinTrackingAssignor.JoinState joins) {
         return consumer(memberProperties(joins));
     }
 
@@ -74,7 +74,7 @@ final class KafkaClients {
         return new HeartbeatLease(config.identity().sessionTimeout(), longestRebalance(), System::nanoTime);
     }
 
-    Map<String, Object> memberProperties(JoinTellingAssignor.Joins joins) {
+    Map<String, Object> memberProperties(JoinTrackingAssignor.JoinState joins) {
         Map<String, Object> properties = reader("poll");
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, GroupMembers.clientId(config.identity().name()));
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.identity().group());
@@ -84,8 +84,8 @@ final class KafkaClients {
         // A partition that was full and has room again waits for the fetch that is under way for idle ones.
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FOLLOW_WAIT_MILLIS);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-        properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, JoinTellingAssignor.class.getName());
-        properties.put(JoinTellingAssignor.JOINS, joins);
+        properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, JoinTrackingAssignor.class.getName());
+        properties.put(JoinTrackingAssignor.JOINS, joins);
         properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
         properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) config.identity().sessionTimeout().toMillis());
         properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestRebalance().toMillis());

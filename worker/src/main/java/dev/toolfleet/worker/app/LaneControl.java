@@ -8,7 +8,7 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.LaneOrders;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.override.GiveUp;
+import dev.toolfleet.worker.override.LaneOrderExecutor;
 
 /// Brings operators' orders to the calls in this worker's lanes.
 ///
@@ -18,7 +18,7 @@ record LaneControl(Lanes lanes, RunningHandlers handlers) {
     private static final int NO_QUEUED = 0;
 
     /// From now on orders are carried out.
-    void follow(LaneOrders orders, GiveUp help) {
+    void follow(LaneOrders orders, LaneOrderExecutor help) {
         orders.tell(help.listener(this::slots));
         orders.tell(order -> {
             if (order.order() == LaneOrder.Order.FAIL)

@@ -15,11 +15,11 @@ import java.util.function.LongSupplier;
 
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.identity.PendingTool;
-import dev.toolfleet.worker.lane.LaneLook;
-import dev.toolfleet.worker.poll.PartitionCounts;
-import dev.toolfleet.worker.poll.PartitionCounts.Reading;
+import dev.toolfleet.worker.lane.LaneSnapshot;
+import dev.toolfleet.worker.poll.OwnershipCounts;
+import dev.toolfleet.worker.poll.OwnershipCounts.Reading;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.common.KafkaException;
 
 /// Looks at the whole worker every few seconds, for what would cost too much to follow call by call: the effective
@@ -32,12 +32,12 @@ final class LoadWatch implements AutoCloseable {
 
     private final Watched worker;
     private final PartitionWatch partitions;
-    private final Meters meters;
+    private final WorkerMeters meters;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Housekeeping thread = new Housekeeping(this::look, FIRST, BETWEEN);
     private final Map<String, PendingTool> pending = new HashMap<>();
-    private volatile Seen seen = new Seen(0, LaneLook.NOTHING, Map.of(), Map.of(), Map.of());
+    private volatile Seen seen = new Seen(0, LaneSnapshot.NOTHING, Map.of(), Map.of(), Map.of());
     private volatile boolean unread;
     private volatile long unreadSince;
     private long progress = -1;
@@ -45,13 +45,13 @@ final class LoadWatch implements AutoCloseable {
     /// Parts that the watch looks at.
     interface Watched {
         /// Contents of the lanes.
-        LaneLook lanes();
+        LaneSnapshot lanes();
 
         /// Why calls of a partition are refused.
-        LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load);
+        LaneSnapshot.Full whyFull(int partition, long epoch, LaneSnapshot.Load load);
 
         /// State of the partitions.
-        PartitionCounts partitions();
+        OwnershipCounts partitions();
 
         /// Calls that wait for a slot or the rate of their tool.
         int waitingForTools();
@@ -66,10 +66,10 @@ final class LoadWatch implements AutoCloseable {
     /// Result of the last look.
     ///
     /// @param full why calls of partitions were refused
-    private record Seen(double backlog, LaneLook lanes, Map<String, Integer> held, Map<Integer, String> full,
+    private record Seen(double backlog, LaneSnapshot lanes, Map<String, Integer> held, Map<Integer, String> full,
             Map<String, PendingTool> pending) {}
 
-    LoadWatch(Watched worker, PartitionWatch partitions, Meters meters, InstantSource clock, LongSupplier nanos) {
+    LoadWatch(Watched worker, PartitionWatch partitions, WorkerMeters meters, InstantSource clock, LongSupplier nanos) {
         this.worker = worker;
         this.partitions = partitions;
         this.meters = meters;
@@ -82,13 +82,13 @@ final class LoadWatch implements AutoCloseable {
                 () -> seen.lanes().stalled());
         meters.gauge(LoadMeters.APPROVALS_OPEN, "calls that wait for a person", () -> pending("").count());
         meters.duration(LoadMeters.APPROVALS_OLDEST_AGE, "age of the oldest of them", () -> age(pending("")));
-        for (LaneLook.Full why : LaneLook.Full.values())
+        for (LaneSnapshot.Full why : LaneSnapshot.Full.values())
             held(word(why));
         held(TAKING_OVER);
     }
 
     private void held(String reason) {
-        meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", reason,
+        meters.gauge(WorkerMeters.PARTITIONS_HELD, "partitions that are not read", reason,
                 () -> seen.held().getOrDefault(reason, 0));
     }
 
@@ -132,8 +132,8 @@ final class LoadWatch implements AutoCloseable {
     }
 
     void look() {
-        PartitionCounts counts = worker.partitions();
-        LaneLook lanes = worker.lanes();
+        OwnershipCounts counts = worker.partitions();
+        LaneSnapshot lanes = worker.lanes();
         Map<String, Integer> held = new HashMap<>();
         Map<Integer, String> full = new HashMap<>();
         double backlog = worker.waitingForTools();
@@ -147,7 +147,7 @@ final class LoadWatch implements AutoCloseable {
                     held.merge(TAKING_OVER, 1, Integer::sum);
                 continue;
             }
-            LaneLook.Load load = lanes.of(reading.partition());
+            LaneSnapshot.Load load = lanes.of(reading.partition());
             long next = partitions.seen(reading.partition(), reading.epoch());
             long records = next < 0 ? 0 : Math.max(0, ends.getOrDefault(reading.partition(), 0L) - next);
             read += next;
@@ -168,7 +168,7 @@ final class LoadWatch implements AutoCloseable {
 
     /// True if a worker with more room would take in calls of a partition that this one does not. False while the partition
     /// is held, and while it is full of calls that wait behind calls of their own instances: these wait on every worker.
-    private static boolean couldMove(Reading reading, LaneLook.Load load) {
+    private static boolean couldMove(Reading reading, LaneSnapshot.Load load) {
         boolean waitTheirTurn = load.queued() > 0 && load.running() <= load.queued();
         return !reading.held() && (reading.refused() == 0 || !waitTheirTurn);
     }
@@ -196,11 +196,11 @@ final class LoadWatch implements AutoCloseable {
     private void tools() {
         pending.replaceAll((tool, calls) -> new PendingTool(0, Long.MAX_VALUE));
         worker.pendingByTool().forEach((tool, calls) -> {
-            String name = tool.map(Meters::tool).orElse("");
+            String name = tool.map(WorkerMeters::tool).orElse("");
             if (pending.put(name, calls) == null && !name.isEmpty()) {
-                meters.gauge(LoadMeters.HANDLES_PENDING, "calls that wait for their handles", Meters.TOOL, name,
+                meters.gauge(LoadMeters.HANDLES_PENDING, "calls that wait for their handles", WorkerMeters.TOOL, name,
                         () -> pending(name).count());
-                meters.age(LoadMeters.HANDLES_OLDEST_AGE, "age of the oldest of them", Meters.TOOL, name,
+                meters.age(LoadMeters.HANDLES_OLDEST_AGE, "age of the oldest of them", WorkerMeters.TOOL, name,
                         () -> age(pending(name)));
             }
         });

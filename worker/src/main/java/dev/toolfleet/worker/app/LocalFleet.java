@@ -28,7 +28,7 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.sandbox.Sandbox;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -61,7 +61,7 @@ public final class LocalFleet implements AutoCloseable {
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()),
+                CatalogGate.CatchUp.NOTHING, new WorkerMeters(new SimpleMeterRegistry()),
                 new CallParts.Host(Restarts.NONE, sandbox, HandlerCalls.Agents.NONE), new PartitionStates());
         resources.forEach(this::apply);
         awaitModules();

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.Meter;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** The poll thread reports assignments and reads, the transaction loop reports commits, any thread reads.
 final class PartitionWatch implements Intake.Watch {
-    private final Meters meters;
+    private final WorkerMeters meters;
     private final LongSupplier nanos;
     /// Beginnings of take-overs, by partition; the poll thread's own.
     private final Map<Integer, Long> begun = new HashMap<>();
@@ -30,7 +30,7 @@ final class PartitionWatch implements Intake.Watch {
     private @Nullable Long revoking;
     private final Map<Integer, Watched> partitions = new ConcurrentHashMap<>();
 
-    PartitionWatch(Meters meters, LongSupplier nanos) {
+    PartitionWatch(WorkerMeters meters, LongSupplier nanos) {
         this.meters = meters;
         this.nanos = nanos;
     }

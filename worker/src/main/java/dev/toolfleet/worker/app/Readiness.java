@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
-import dev.toolfleet.worker.poll.PartitionCounts;
+import dev.toolfleet.worker.poll.OwnershipCounts;
 import org.jspecify.annotations.Nullable;
 
 /// Decides whether a worker can do its work. Pure.
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param progress whether what could be done is done
 /// @param abandoned handlers that ignored their interrupt and still run
 /// @param completions whether its share of the pending calls is followed
-record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<String> unexpected,
+record Readiness(Life life, boolean fenced, OwnershipCounts partitions, List<String> unexpected,
         Map<String, String> unloadable, Progress progress, Abandoned abandoned, boolean completions) {
     /// A changed generation, or a coordinator that moves, is over sooner.
     static final Duration TOLERATED = Duration.ofSeconds(5);

@@ -10,14 +10,14 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.poll.ResumedListener;
 
 /// Listener of the resumed loop: the transaction loop counts outcomes, the pipeline ends their calls, and approved calls
 /// begin in their lanes.
 ///
 /// @param leaving true while this worker stops: then nothing begins, and the next owner reads it again
-record ResumedCalls(TransactionLoop transactions, PendingEnds pending, PartitionStates states, Lanes lanes,
+record ResumedCalls(TransactionLoop transactions, PendingCallResults pending, PartitionStates states, Lanes lanes,
         BooleanSupplier leaving) implements ResumedListener {
     @Override
     public void tracked(int partition, long epoch, Offsets offsets, long next) {

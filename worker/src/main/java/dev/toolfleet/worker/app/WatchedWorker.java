@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.identity.PendingTool;
-import dev.toolfleet.worker.lane.LaneLook;
+import dev.toolfleet.worker.lane.LaneSnapshot;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.poll.PartitionCounts;
+import dev.toolfleet.worker.poll.OwnershipCounts;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.state.TopicOffsets;
 import org.apache.kafka.common.TopicPartition;
@@ -20,17 +20,17 @@ import org.apache.kafka.common.TopicPartition;
 record WatchedWorker(String callTopic, Lanes laneQueues, PollLoop poll, IntSupplier waiting, PartitionStates states,
         TopicOffsets offsets) implements LoadWatch.Watched {
     @Override
-    public LaneLook lanes() {
+    public LaneSnapshot lanes() {
         return laneQueues.look();
     }
 
     @Override
-    public LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load) {
+    public LaneSnapshot.Full whyFull(int partition, long epoch, LaneSnapshot.Load load) {
         return laneQueues.whyFull(partition, epoch, load);
     }
 
     @Override
-    public PartitionCounts partitions() {
+    public OwnershipCounts partitions() {
         return poll.partitions();
     }
 

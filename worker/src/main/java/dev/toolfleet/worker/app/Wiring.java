@@ -21,14 +21,14 @@ import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.override.PendingCancels;
+import dev.toolfleet.worker.poll.AdaptiveTimeout;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.HeartbeatLoop;
 import dev.toolfleet.worker.poll.Incarnations;
-import dev.toolfleet.worker.poll.JoinTellingAssignor;
+import dev.toolfleet.worker.poll.JoinTrackingAssignor;
 import dev.toolfleet.worker.poll.KafkaSources;
 import dev.toolfleet.worker.poll.LogWatch;
-import dev.toolfleet.worker.poll.Patience;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.ResumedLoop;
@@ -44,7 +44,7 @@ import dev.toolfleet.worker.state.TopicLeaders;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.state.TopicScan;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -79,11 +79,11 @@ final class Wiring implements WorkerGauges.Sources {
     private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
     private final Registrations registrations;
-    private final Completions completions;
+    private final CompletionService completions;
     private final Ownership ownership;
     private final DuplicateName name;
     private final PartitionStates states = new PartitionStates();
-    private final Meters meters;
+    private final WorkerMeters meters;
     private final RestartSwitch restarts;
     private final LoadWatch load;
 
@@ -91,7 +91,7 @@ final class Wiring implements WorkerGauges.Sources {
             Sandbox sandbox) {
         this.config = config;
         this.sandbox = sandbox;
-        meters = new Meters(registry);
+        meters = new WorkerMeters(registry);
         restarts = new RestartSwitch(config.life().restartAfter(), System::nanoTime);
         KafkaClients clients = new KafkaClients(config);
         String callTopic = config.topics().name(Topic.CALL);
@@ -108,13 +108,13 @@ final class Wiring implements WorkerGauges.Sources {
         follower = clients.stateFollower(admin, ADMIN_TIMEOUT, link::failed);
         control = new ControlTopic(config.topics().name(Topic.CONTROL), admin, follower, clock, ADMIN_TIMEOUT);
         operators = new ControlTopic(config.topics().name(Topic.OPERATOR), admin, follower, clock, ADMIN_TIMEOUT);
-        JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
+        JoinTrackingAssignor.JoinState joins = new JoinTrackingAssignor.JoinState();
         Consumer<byte[], byte[]> member = clients.groupMember(joins);
         HeartbeatLease lease = clients.lease();
         ownership = new Ownership(member.groupMetadata(), lease);
         heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
-        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, Patience.from(PATIENCE));
+        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, AdaptiveTimeout.from(PATIENCE));
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
@@ -132,7 +132,7 @@ final class Wiring implements WorkerGauges.Sources {
                         (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
                         new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
                         transactions::publish,
-                        new CallParts.Ears(transactions::publishOrDrop, cancels::pending))));
+                        new CallParts.Listeners(transactions::publishOrDrop, cancels::pending))));
         new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp(transactions::publish));
         Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
         takeOvers = new TakeOverPool(new TakeOver(
@@ -153,10 +153,11 @@ final class Wiring implements WorkerGauges.Sources {
         logs = new LogWatch(present::now, poll::logs);
         registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
-        completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
+        completions = new CompletionService(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
                 meters, clock);
         WorkerGauges.register(meters, this, clock);
-        meters.duration(Meters.FOLLOWER_STANDS_STILL, "age of the state follower's last turn", follower::standsStill);
+        meters.duration(WorkerMeters.FOLLOWER_STANDS_STILL, "age of the state follower's last turn",
+                follower::standsStill);
         load = new LoadWatch(new WatchedWorker(callTopic, lanes, poll, calls.limits()::waiting, states, ends), watch,
                 meters, clock, System::nanoTime);
         meters.gauge(LoadMeters.READY, "whether the worker is ready", () -> readiness().reasons().isEmpty() ? 1 : 0);

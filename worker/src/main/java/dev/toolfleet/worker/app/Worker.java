@@ -58,7 +58,7 @@ public final class Worker implements AutoCloseable {
 
     /// The same for a worker that others watch.
     ///
-    /// @param registry gets its meters, which [dev.toolfleet.worker.telemetry.Meters] names, until it is closed; for this
+    /// @param registry gets its meters, which [dev.toolfleet.worker.telemetry.WorkerMeters] names, until it is closed; for this
     /// worker alone
     public static Worker start(WorkerConfig config, MeterRegistry registry) {
         return start(config, registry, InstantSource.system());

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import dev.toolfleet.wire.UnknownKinds;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.egress.EgressCounts;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.jspecify.annotations.Nullable;
 
 /// Gauges over a worker's parts, read on demand.
@@ -53,24 +53,29 @@ final class WorkerGauges {
         int held(Hold why);
     }
 
-    static void register(Meters meters, Sources sources, InstantSource clock) {
-        meters.gauge(Meters.HANDLERS_ABANDONED, "abandoned handlers that still run", sources::abandoned);
-        meters.gauge(Meters.BUNDLES_REFUSED, "bundles whose active revision is refused", sources::refusedBundles);
-        meters.gauge(Meters.CALLS_INFLIGHT, "calls queued or running", sources::inFlight);
-        meters.gauge(Meters.CALLS_PENDING, "calls that wait for their handles", sources::pending);
-        meters.gauge(Meters.DEDUPE_ENTRIES, "answers that are remembered", sources::answers);
-        meters.duration(Meters.DEDUPE_OLDEST_AGE, "age of the youngest of the partitions' oldest remembered answers",
+    static void register(WorkerMeters meters, Sources sources, InstantSource clock) {
+        meters.gauge(WorkerMeters.HANDLERS_ABANDONED, "abandoned handlers that still run", sources::abandoned);
+        meters.gauge(WorkerMeters.BUNDLES_REFUSED, "bundles whose active revision is refused", sources::refusedBundles);
+        meters.gauge(WorkerMeters.CALLS_INFLIGHT, "calls queued or running", sources::inFlight);
+        meters.gauge(WorkerMeters.CALLS_PENDING, "calls that wait for their handles", sources::pending);
+        meters.gauge(WorkerMeters.DEDUPE_ENTRIES, "answers that are remembered", sources::answers);
+        meters.duration(WorkerMeters.DEDUPE_OLDEST_AGE,
+                "age of the youngest of the partitions' oldest remembered answers",
                 () -> age(sources.rememberedSince(), clock));
-        meters.count(Meters.RECORDS_UNKNOWN, "records of a kind that this version does not know", UnknownKinds::met);
-        meters.count(Meters.DEDUPE_FORGOTTEN, "answers forgotten before their time", sources::forgotten);
-        meters.count(Meters.CANCELLATIONS_FORGOTTEN, "cancellations forgotten before their time",
+        meters.count(WorkerMeters.RECORDS_UNKNOWN, "records of a kind that this version does not know",
+                UnknownKinds::met);
+        meters.count(WorkerMeters.DEDUPE_FORGOTTEN, "answers forgotten before their time", sources::forgotten);
+        meters.count(WorkerMeters.CANCELLATIONS_FORGOTTEN, "cancellations forgotten before their time",
                 sources::cancellationsForgotten);
-        meters.count(Meters.EGRESS_CONNECTIONS, EGRESS, Meters.OUTCOME, "allowed", sources.egress()::allowed);
-        meters.count(Meters.EGRESS_CONNECTIONS, EGRESS, Meters.OUTCOME, "refused", sources.egress()::refused);
-        meters.count(Meters.EGRESS_CONNECTIONS, EGRESS, Meters.OUTCOME, "failed", sources.egress()::failed);
-        meters.duration(Meters.COMMIT_FAILING, "for how long nothing can be committed", sources::commitsFailing);
+        meters.count(WorkerMeters.EGRESS_CONNECTIONS, EGRESS, WorkerMeters.OUTCOME, "allowed",
+                sources.egress()::allowed);
+        meters.count(WorkerMeters.EGRESS_CONNECTIONS, EGRESS, WorkerMeters.OUTCOME, "refused",
+                sources.egress()::refused);
+        meters.count(WorkerMeters.EGRESS_CONNECTIONS, EGRESS, WorkerMeters.OUTCOME, "failed", sources.egress()::failed);
+        meters.duration(WorkerMeters.COMMIT_FAILING, "for how long nothing can be committed", sources::commitsFailing);
         for (Hold why : Hold.values()) {
-            meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", why.name().toLowerCase(Locale.ROOT),
+            meters.gauge(WorkerMeters.PARTITIONS_HELD, "partitions that are not read",
+                    why.name().toLowerCase(Locale.ROOT),
                     () -> sources.held(why));
         }
     }

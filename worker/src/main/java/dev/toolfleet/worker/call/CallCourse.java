@@ -3,7 +3,7 @@ package dev.toolfleet.worker.call;
 import java.util.Locale;
 
 import dev.toolfleet.wire.CallIntent;
-import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.execute.EndOrder;
 import org.jspecify.annotations.Nullable;
 
 /// Place of a call on its way through the pipeline, and the right to take the call out of its own thread's hands.
@@ -39,7 +39,7 @@ public final class CallCourse {
     private final Thread thread = Thread.currentThread();
     private volatile Stage stage = Stage.CHECKING;
     private volatile long since;
-    private volatile @Nullable Unwanted failed;
+    private volatile @Nullable EndOrder failed;
     private boolean held = true;
     private long freeSince;
     private boolean started;
@@ -88,7 +88,7 @@ public final class CallCourse {
     }
 
     /// An operator has ordered its end; false when one had before.
-    public synchronized boolean fail(Unwanted why) {
+    public synchronized boolean fail(EndOrder why) {
         if (failed != null)
             return false;
         failed = why;
@@ -97,7 +97,7 @@ public final class CallCourse {
 
     /// Why an operator wants it to end; null when nobody does.
     @Nullable
-    public Unwanted failed() {
+    public EndOrder failed() {
         return failed;
     }
 

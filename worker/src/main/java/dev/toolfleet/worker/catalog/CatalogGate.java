@@ -11,11 +11,11 @@ import dev.toolfleet.resources.DeclaredAgent;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.worker.catalog.Refusals.Judge;
+import dev.toolfleet.worker.catalog.CatalogRefusals.Judge;
 import dev.toolfleet.worker.registry.CatalogTool;
-import dev.toolfleet.worker.registry.Standing;
+import dev.toolfleet.worker.registry.DeclarationState;
 import dev.toolfleet.worker.registry.ToolRegistry;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import org.jspecify.annotations.Nullable;
 
 /// Gate that decides whether a call's tool is in the catalog of its own step (`docs/catalog.md`).
@@ -57,14 +57,15 @@ public final class CatalogGate {
     private final CatalogMode mode;
     private final Duration wait;
     private final StepCatalogs steps;
-    private final CatalogContents contents;
-    private final News news;
+    private final CatalogContentView contents;
+    private final ChangeSignal news;
     private final ToolRegistry registry;
     private final CatchUp catchUp;
-    private final Refusals refusals;
+    private final CatalogRefusals refusals;
 
     /// Creates a gate over the followed topics.
-    public CatalogGate(CatalogMode mode, Duration wait, StepCatalogs steps, CatalogContents contents, News news,
+    public CatalogGate(CatalogMode mode, Duration wait, StepCatalogs steps, CatalogContentView contents,
+            ChangeSignal news,
             ToolRegistry registry, CatchUp catchUp) {
         this.mode = mode;
         this.wait = wait;
@@ -73,7 +74,7 @@ public final class CatalogGate {
         this.news = news;
         this.registry = registry;
         this.catchUp = catchUp;
-        this.refusals = new Refusals(registry);
+        this.refusals = new CatalogRefusals(registry);
     }
 
     /// Waits until this worker uses the revision from which a call's step was made, so that the layers that are taken
@@ -152,7 +153,7 @@ public final class CatalogGate {
             throws InterruptedException {
         if (digest == null || mode != CatalogMode.STEP)
             return judge(call, partition, patient);
-        CatalogContent content = content(digest);
+        CatalogTools content = content(digest);
         if (content == null)
             return judge(call, partition, patient);
         CatalogTool tool = content.tool(call.name());
@@ -160,15 +161,15 @@ public final class CatalogGate {
         if (tool == null)
             return refusals.hidden(call, judge);
         ToolRef ref = tool.item().tool();
-        if (registry.standing(ref) != Standing.DECLARED || !registry.runs(ref)) {
+        if (registry.standing(ref) != DeclarationState.DECLARED || !registry.runs(ref)) {
             awaitEnd(catchUp.resources());
             registry.awaitTool(ref, () -> true);
         }
         return offered(call, tool, judge);
     }
 
-    private @Nullable CatalogContent content(String digest) throws InterruptedException {
-        CatalogContent content = contents.get(digest);
+    private @Nullable CatalogTools content(String digest) throws InterruptedException {
+        CatalogTools content = contents.get(digest);
         if (content != null)
             return content;
         awaitEnd(catchUp.contents());
@@ -214,7 +215,7 @@ public final class CatalogGate {
 
     private CatalogVerdict inContent(ToolCall call, String digest, StepCatalog catalog) throws InterruptedException {
         Judge judge = new Judge(digest, catalog.policyDigest());
-        CatalogContent content = content(digest);
+        CatalogTools content = content(digest);
         if (content == null) {
             return refusals.because(call, "The catalog's content " + digest + " has not arrived. Try again.");
         }
@@ -224,9 +225,10 @@ public final class CatalogGate {
         ToolRef ref = tool.item().tool();
         for (String bundle : List.of(catalog.bundle(), ref.bundle())) {
             if (!awaitRevision(catalog, bundle))
-                return Refusals.notLoaded(call, bundle, catalog.revision(bundle), registry.revision(bundle), judge);
+                return CatalogRefusals.notLoaded(call, bundle, catalog.revision(bundle), registry.revision(bundle),
+                        judge);
         }
-        if (registry.standing(ref) != Standing.DECLARED)
+        if (registry.standing(ref) != DeclarationState.DECLARED)
             awaitEnd(catchUp.resources());
         return offered(call, tool, judge);
     }
@@ -236,8 +238,8 @@ public final class CatalogGate {
         ToolRef ref = tool.item().tool();
         // Includes a tool of another bundle than the agent's, whose revision an earlier catalog does not name.
         registry.awaitTool(ref, () -> true);
-        if (!Refusals.isConfig(tool.item())) {
-            if (registry.standing(ref) != Standing.DECLARED)
+        if (!CatalogRefusals.isConfig(tool.item())) {
+            if (registry.standing(ref) != DeclarationState.DECLARED)
                 return refusals.unregistered(call, tool.item(), judge);
             if (!registry.runs(ref))
                 news.await(() -> registry.runs(ref) ? true : null, wait);

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.worker.catalog.DecodedSteps.Encoded;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +18,15 @@ public final class StepCatalogs implements TopicView {
 
     private final Map<String, Encoded> byKey = new ConcurrentHashMap<>();
     private final DecodedSteps decoded;
-    private final News news;
+    private final ChangeSignal news;
 
     /// Creates a view that signals each change to `news`.
-    public StepCatalogs(News news) {
+    public StepCatalogs(ChangeSignal news) {
         this(news, DECODED_BYTES);
     }
 
     /// @param decodedBytes of the records whose decoded form is kept
-    StepCatalogs(News news, long decodedBytes) {
+    StepCatalogs(ChangeSignal news, long decodedBytes) {
         this.news = news;
         this.decoded = new DecodedSteps(decodedBytes);
     }

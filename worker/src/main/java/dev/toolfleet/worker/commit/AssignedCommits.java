@@ -41,7 +41,7 @@ final class AssignedCommits {
         this.uncommitted = uncommitted;
     }
 
-    void opened(int partition, long epoch, Beginning from) {
+    void opened(int partition, long epoch, AssignmentStart from) {
         PartitionCommit before = partitions.get(partition);
         if (before != null)
             closed(partition, before.epoch());
@@ -58,7 +58,7 @@ final class AssignedCommits {
         return false;
     }
 
-    void noted(Note note) {
+    void noted(JournalNote note) {
         PartitionCommit held = held(note.position());
         if (held != null) {
             held.noted(note);
@@ -138,7 +138,7 @@ final class AssignedCommits {
 
     /// Makes the next transaction of the partitions that are still owned. The source that finds no room comes first in
     /// the next transaction, or last if a part of it went. So every source gets its turn.
-    Transaction take(CommitConfig config, Ownership.Snapshot owned, IntPredicate sittingOut, Room room) {
+    Transaction take(CommitConfig config, Ownership.Snapshot owned, IntPredicate sittingOut, TransactionRoom room) {
         List<ProducerRecord<byte[], byte[]>> over = List.of();
         Map<Integer, Batch> batches = new HashMap<>();
         boolean cut = false;
@@ -165,7 +165,7 @@ final class AssignedCommits {
     }
 
     /// Makes the next transaction of one partition alone.
-    Transaction takeAlone(CommitConfig config, Ownership.Snapshot owned, int partition, Room room) {
+    Transaction takeAlone(CommitConfig config, Ownership.Snapshot owned, int partition, TransactionRoom room) {
         Batch batch = take(partition, owned, room);
         return new Transaction(config, batch == null ? Map.of() : Map.of(partition, batch), List.of(), room.isCut());
     }
@@ -182,7 +182,7 @@ final class AssignedCommits {
         return turns;
     }
 
-    private @Nullable Batch take(int partition, Ownership.Snapshot owned, Room room) {
+    private @Nullable Batch take(int partition, Ownership.Snapshot owned, TransactionRoom room) {
         return hasWork(owned, partition) ? held(partition).take(room) : null;
     }
 
@@ -237,7 +237,7 @@ final class AssignedCommits {
     /// the assignments of that transaction whose offsets were deleted, and returns them with their epochs: the results
     /// themselves show the next take-over which calls were answered. Otherwise: the commit took place, the topic is
     /// deleted with its offsets, and all outcomes are published again.
-    Map<Integer, Long> dropDone(Standings stored, Transaction inDoubt) {
+    Map<Integer, Long> dropDone(CommittedPositions stored, Transaction inDoubt) {
         Map<Integer, Long> lost = new TreeMap<>();
         partitions.forEach((partition, held) -> {
             if (inDoubt.batches().containsKey(partition) && held.hasLost(stored.calls(partition))) {
@@ -263,7 +263,7 @@ final class AssignedCommits {
         boolean replaced = true;
         for (Map.Entry<Integer, Batch> entry : refused.batches().entrySet()) {
             PartitionCommit held = held(entry.getKey());
-            for (Note note : entry.getValue().notes()) {
+            for (JournalNote note : entry.getValue().notes()) {
                 held.forget(note);
                 note.committed().completeExceptionally(cause);
             }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// that lost the partition
 /// @param resumed the same of `tool.call.resumed`; null if it has not changed
 /// @param frontier journals `offset` on `tool.journal`; null if that is not due
-record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset,
+record Batch(List<Outcome> outcomes, List<JournalNote> notes, OffsetAndMetadata offset,
         @Nullable OffsetAndMetadata resumed, @Nullable ProducerRecord<byte[], byte[]> frontier) {
-    Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset) {
+    Batch(List<Outcome> outcomes, List<JournalNote> notes, OffsetAndMetadata offset) {
         this(outcomes, notes, offset, null, null);
     }
 
@@ -28,7 +28,7 @@ record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset,
         long bytes = 0;
         for (Outcome outcome : outcomes)
             bytes += outcome.bytes();
-        for (Note note : notes)
+        for (JournalNote note : notes)
             bytes += note.bytes();
         return bytes;
     }

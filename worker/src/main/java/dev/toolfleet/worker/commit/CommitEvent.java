@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 sealed interface CommitEvent {
 
     /// An assignment begins.
-    record Opened(int partition, long epoch, Beginning from) implements CommitEvent {}
+    record Opened(int partition, long epoch, AssignmentStart from) implements CommitEvent {}
 
     /// Records were read.
     ///
@@ -19,7 +19,7 @@ sealed interface CommitEvent {
     record Tracked(Source source, int partition, long epoch, Offsets offsets, long next) implements CommitEvent {}
 
     /// A call waits for a journal record.
-    record Noted(Note note) implements CommitEvent {}
+    record Noted(JournalNote note) implements CommitEvent {}
 
     /// A call has ended.
     record Finished(Outcome outcome) implements CommitEvent {}

@@ -4,5 +4,5 @@ package dev.toolfleet.worker.commit;
 @FunctionalInterface
 public interface CommittedOffsets {
     /// Waits for stable offsets of the partitions.
-    Standings read(Iterable<Integer> partitions);
+    CommittedPositions read(Iterable<Integer> partitions);
 }

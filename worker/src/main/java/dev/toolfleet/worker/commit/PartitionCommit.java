@@ -20,7 +20,7 @@ final class PartitionCommit {
     private final int maxMetadata;
     private final int maxResumedMetadata;
     private List<Outcome> waiting = new ArrayList<>();
-    private List<Note> notes = new ArrayList<>();
+    private List<JournalNote> notes = new ArrayList<>();
     /// True while outcomes wait for room in the metadata; only a call that ends can make room.
     private boolean full;
     /// The same for outcomes of resumed calls: more than a thousand approved calls run, and others have ended in
@@ -32,11 +32,11 @@ final class PartitionCommit {
     /// True if the group has an offset of the calls.
     private boolean stored;
 
-    PartitionCommit(long epoch, Beginning from, int maxMetadata) {
+    PartitionCommit(long epoch, AssignmentStart from, int maxMetadata) {
         this(epoch, from, maxMetadata, DoneOffsets.MAX_METADATA);
     }
 
-    PartitionCommit(long epoch, Beginning from, int maxMetadata, int maxResumedMetadata) {
+    PartitionCommit(long epoch, AssignmentStart from, int maxMetadata, int maxResumedMetadata) {
         this.epoch = epoch;
         this.calls = new InputLedger(from.calls());
         this.resumed = new InputLedger(from.resumed());
@@ -77,7 +77,7 @@ final class PartitionCommit {
         resumedFull = false;
     }
 
-    void noted(Note note) {
+    void noted(JournalNote note) {
         notes.add(note);
     }
 
@@ -118,12 +118,12 @@ final class PartitionCommit {
     /// long stay. Both parts keep their order. One exception while the metadata is full: if read-only calls of one
     /// instance ran side by side, a later one may be published before an earlier one that finished first.
     @Nullable
-    Batch take(Room room) {
+    Batch take(TransactionRoom room) {
         if (alone)
-            return new Batch(List.of(), room.take(notes, Note::bytes), calls.now(), resumed.now(),
+            return new Batch(List.of(), room.take(notes, JournalNote::bytes), calls.now(), resumed.now(),
                     frontiers.due(calls.now()));
-        List<Note> noted = room.take(notes, Note::bytes);
-        Room forOutcomes = room.copy();
+        List<JournalNote> noted = room.take(notes, JournalNote::bytes);
+        TransactionRoom forOutcomes = room.copy();
         List<Outcome> taken = room.take(waiting, Outcome::bytes);
         taken.forEach(outcome -> ledger(outcome).complete(outcome));
         boolean all = fits(Source.CALLS) && fits(Source.RESUMED);
@@ -169,7 +169,7 @@ final class PartitionCommit {
     /// are examined, even if the transaction has little room: the one that makes room in the metadata may have come
     /// last. Calls wait while an outcome of a resumed call finds no room: it may be of the same instance and have
     /// finished first.
-    private List<Outcome> fit(List<Outcome> done, Room room) {
+    private List<Outcome> fit(List<Outcome> done, TransactionRoom room) {
         List<Outcome> all = joined(done, waiting);
         waiting.forEach(outcome -> ledger(outcome).complete(outcome));
         waiting = new ArrayList<>();
@@ -192,11 +192,11 @@ final class PartitionCommit {
     private record Fit(long end, boolean held) {}
 
     /// Leaves as many outcomes done as the metadata and the transaction have room for.
-    private Fit fit(List<Outcome> all, Source source, Room room, boolean wait) {
+    private Fit fit(List<Outcome> all, Source source, TransactionRoom room, boolean wait) {
         List<Outcome> byOffset = new ArrayList<>(all);
         byOffset.removeIf(outcome -> outcome.position().source() != source);
         byOffset.sort(Comparator.comparingLong(outcome -> outcome.position().offset()));
-        Room before = room.copy();
+        TransactionRoom before = room.copy();
         int most = wait ? 0 : room.admit(byOffset, Outcome::bytes);
         int low = 0;
         int kept = byOffset.size();
@@ -245,7 +245,7 @@ final class PartitionCommit {
     private void forgetNotes(List<Outcome> committed) {
         if (notes.isEmpty())
             return;
-        List<Note> late = notes.stream()
+        List<JournalNote> late = notes.stream()
                 .filter(note -> committed.stream().anyMatch(outcome -> outcome.isAbout(note.record()))).toList();
         notes.removeAll(late);
         late.forEach(note -> note.committed().complete(null));
@@ -309,7 +309,7 @@ final class PartitionCommit {
     }
 
     /// Drops a note that the broker refuses.
-    void forget(Note refused) {
+    void forget(JournalNote refused) {
         notes.remove(refused);
     }
 
@@ -319,7 +319,7 @@ final class PartitionCommit {
     }
 
     /// Returns the notes that calls wait for when the assignment ends.
-    List<Note> unnoted() {
+    List<JournalNote> unnoted() {
         return notes;
     }
 }

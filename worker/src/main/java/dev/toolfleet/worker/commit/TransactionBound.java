@@ -28,8 +28,8 @@ final class TransactionBound {
         this.bytes = mostBytes;
     }
 
-    Room room() {
-        return new Room(entries, bytes);
+    TransactionRoom room() {
+        return new TransactionRoom(entries, bytes);
     }
 
     int entries() {

@@ -42,11 +42,11 @@ public final class TransactionLoop implements AutoCloseable {
 
     private final CommitConfig config;
     private final Ownership ownership;
-    private final HeldAside listener;
+    private final HeldPartitions listener;
     private final AssignedCommits partitions;
     private final PartitionLoads uncommitted = new PartitionLoads();
     private final Quarantine quarantine;
-    private final FleetingRecords fleeting;
+    private final DroppableRecords fleeting;
     private final TransactionPublisher publisher;
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
     final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
@@ -65,10 +65,10 @@ public final class TransactionLoop implements AutoCloseable {
             LongSupplier nanos) {
         this.config = config;
         this.ownership = ownership;
-        this.listener = new HeldAside(uncommitted, listener);
+        this.listener = new HeldPartitions(uncommitted, listener);
         this.partitions = new AssignedCommits(config.maxMetadata(), uncommitted);
         this.quarantine = new Quarantine(reachability, nanos);
-        this.fleeting = new FleetingRecords(reachability, nanos);
+        this.fleeting = new DroppableRecords(reachability, nanos);
         this.publisher = new TransactionPublisher(config, partitions, quarantine, fleeting,
                 new ProducerPair(producer, reachability, nanos), committed, this.listener, nanos);
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
@@ -85,7 +85,7 @@ public final class TransactionLoop implements AutoCloseable {
     }
 
     /// An assignment begins.
-    public void opened(int partition, long epoch, Beginning from) {
+    public void opened(int partition, long epoch, AssignmentStart from) {
         inbox.add(new CommitEvent.Opened(partition, epoch, from));
     }
 
@@ -111,7 +111,7 @@ public final class TransactionLoop implements AutoCloseable {
     /// does not mean that the record was not written: its transaction may have been in doubt; fails if the broker
     /// refuses the record or the loop has ended
     public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
-        Note note = new Note(position, record);
+        JournalNote note = new JournalNote(position, record);
         inbox.add(new CommitEvent.Noted(note));
         if (ended)
             note.committed().completeExceptionally(new IllegalStateException("transaction loop stopped"));
@@ -242,13 +242,13 @@ public final class TransactionLoop implements AutoCloseable {
 
     private void handle(CommitEvent event) {
         switch (event) {
-            case CommitEvent.Opened(int partition, long epoch, Beginning from) ->
+            case CommitEvent.Opened(int partition, long epoch, AssignmentStart from) ->
                 partitions.opened(partition, epoch, from);
             case CommitEvent.Tracked(Source source, int partition, long epoch, Offsets offsets, long next) -> {
                 if (!partitions.tracked(source, partition, epoch, offsets, next))
                     listener.wentBack(partition, epoch);
             }
-            case CommitEvent.Noted(Note note) -> partitions.noted(note);
+            case CommitEvent.Noted(JournalNote note) -> partitions.noted(note);
             case CommitEvent.Finished(Outcome outcome) -> partitions.finished(outcome);
             case CommitEvent.HandedOver(var record) -> partitions.handedOver(record);
             case CommitEvent.Closed(int partition, long epoch) -> {

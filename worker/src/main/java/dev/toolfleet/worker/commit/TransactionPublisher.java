@@ -38,7 +38,7 @@ final class TransactionPublisher implements AutoCloseable {
 
     private final AssignedCommits partitions;
     private final Quarantine quarantine;
-    private final FleetingRecords fleeting;
+    private final DroppableRecords fleeting;
     private final CommittedOffsets committed;
     private final PartitionListener listener;
     private final LongSupplier nanos;
@@ -54,7 +54,7 @@ final class TransactionPublisher implements AutoCloseable {
     private volatile @Nullable String clockRefused;
 
     TransactionPublisher(CommitConfig config, AssignedCommits partitions, Quarantine quarantine,
-            FleetingRecords fleeting, ProducerPair producers, CommittedOffsets committed,
+            DroppableRecords fleeting, ProducerPair producers, CommittedOffsets committed,
             PartitionListener listener, LongSupplier nanos) {
         this.config = config;
         this.partitions = partitions;
@@ -113,7 +113,7 @@ final class TransactionPublisher implements AutoCloseable {
         quarantine.look(listener);
         partitions.resume(nanos.getAsLong());
         Integer alone = quarantine.alone(partition -> partitions.hasWork(owned, partition), listener);
-        Room room = bound.room();
+        TransactionRoom room = bound.room();
         if (alone != null && !(aloneBefore && partitions.hasWork(owned, quarantine::holds))) {
             aloneBefore = true;
             Transaction next = partitions.takeAlone(config, owned, alone, room);

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 
 /// Parts and names of the topology.
 ///
@@ -16,7 +16,7 @@ import dev.toolfleet.worker.telemetry.Meters;
 /// @param meters counts
 /// @param clock returns the time for deadlines and heartbeats
 public record CompletionSetup(Topics topics, String worker, int handlePartitions, int callPartitions,
-        ModuleCalls modules, Meters meters, InstantSource clock) {
+        ModuleCalls modules, WorkerMeters meters, InstantSource clock) {
     String name(Topic topic) {
         return topics.name(topic);
     }

@@ -53,9 +53,9 @@ public final class CompletionTopology {
     /// Returns the topology of one run.
     public static Topology of(CompletionSetup setup) {
         StreamsBuilder builder = new StreamsBuilder();
-        KStream<byte[], byte[]> told = intake(builder, setup, Topic.COMPLETION, Raw.Source.COMPLETION, BOTH)
-                .merge(intake(builder, setup, Topic.DECISION, Raw.Source.DECISION, BOTH), Named.as(BOTH))
-                .merge(intake(builder, setup, Topic.CONTROL, Raw.Source.CANCEL, BY_HANDLE), Named.as(BY_HANDLE))
+        KStream<byte[], byte[]> told = intake(builder, setup, Topic.COMPLETION, RawRecord.Source.COMPLETION, BOTH)
+                .merge(intake(builder, setup, Topic.DECISION, RawRecord.Source.DECISION, BOTH), Named.as(BOTH))
+                .merge(intake(builder, setup, Topic.CONTROL, RawRecord.Source.CANCEL, BY_HANDLE), Named.as(BY_HANDLE))
                 .repartition(Repartitioned.<byte[], byte[]>as(TOLD).withKeySerde(BYTES).withValueSerde(BYTES)
                         .withNumberOfPartitions(setup.handlePartitions()).withStreamPartitioner(BY_KEY));
         builder.addStateStore(Stores.keyValueStoreBuilder(
@@ -84,7 +84,7 @@ public final class CompletionTopology {
     }
 
     private static KStream<byte[], byte[]> intake(StreamsBuilder builder, CompletionSetup setup, Topic topic,
-            Raw.Source source, String next) {
+            RawRecord.Source source, String next) {
         String letterSink = topic.baseName() + "-to-dead-letter";
         KStream<byte[], byte[]> taken = source(builder, setup, topic).process(
                 () -> new HandleIntake(source, next, letterSink, setup), Named.as("take-" + topic.baseName()));

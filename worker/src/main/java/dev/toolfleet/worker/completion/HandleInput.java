@@ -45,22 +45,24 @@ final class HandleInput {
     /// Reads a record that [HandleIntake] placed here.
     ///
     /// @param topics the fleet's topic names
-    static Raw raw(Record<byte[], byte[]> record, Topics topics) {
+    static RawRecord raw(Record<byte[], byte[]> record, Topics topics) {
         String origin = KafkaHeaders.text(record.headers(), WireHeaders.ORIGIN);
         if (origin == null || record.key() == null || record.value() == null)
             throw new WireFormatException("the record was not placed by this topology");
-        List<Raw.RawHeader> headers = new ArrayList<>();
+        List<RawRecord.RawHeader> headers = new ArrayList<>();
         for (Header header : record.headers()) {
             if (!header.key().equals(WireHeaders.ORIGIN))
                 headers.add(rawHeader(header));
         }
-        return new Raw(source(origin, topics), origin, record.value(), headers);
+        return new RawRecord(source(origin, topics), origin, record.value(), headers);
     }
 
-    private static Raw.Source source(String origin, Topics topics) {
+    private static RawRecord.Source source(String origin, Topics topics) {
         if (origin.startsWith(topics.name(Topic.CONTROL) + "/"))
-            return Raw.Source.CANCEL;
-        return origin.startsWith(topics.name(Topic.DECISION) + "/") ? Raw.Source.DECISION : Raw.Source.COMPLETION;
+            return RawRecord.Source.CANCEL;
+        return origin.startsWith(topics.name(Topic.DECISION) + "/")
+                ? RawRecord.Source.DECISION
+                : RawRecord.Source.COMPLETION;
     }
 
     /// Approximate number of bytes that headers take.
@@ -71,7 +73,7 @@ final class HandleInput {
         return bytes;
     }
 
-    private static Raw.RawHeader rawHeader(Header header) {
-        return new Raw.RawHeader(header.key(), header.value() == null ? new byte[0] : header.value());
+    private static RawRecord.RawHeader rawHeader(Header header) {
+        return new RawRecord.RawHeader(header.key(), header.value() == null ? new byte[0] : header.value());
     }
 }

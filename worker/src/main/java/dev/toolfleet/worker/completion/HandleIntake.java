@@ -29,20 +29,20 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
     private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
 
-    private final Raw.Source source;
+    private final RawRecord.Source source;
     private final String next;
     private final String letterSink;
-    private final Letters letters;
+    private final HandleDeadLetters letters;
     private @Nullable ProcessorContext<byte[], byte[]> context;
 
     /// @param source the content of the topic
     /// @param next the node for records that name a handle
     /// @param letterSink the node for dead letters
-    HandleIntake(Raw.Source source, String next, String letterSink, CompletionSetup setup) {
+    HandleIntake(RawRecord.Source source, String next, String letterSink, CompletionSetup setup) {
         this.source = source;
         this.next = next;
         this.letterSink = letterSink;
-        this.letters = new Letters(setup);
+        this.letters = new HandleDeadLetters(setup);
     }
 
     @Override
@@ -60,7 +60,8 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
             if (placed.isPresent())
                 context.forward(placed.get(), next);
         } catch (WireFormatException e) {
-            var letter = letters.of(record, origin, Letters.MALFORMED, Letters.MALFORMED + ": " + e.getMessage());
+            var letter = letters.of(record, origin, HandleDeadLetters.MALFORMED,
+                    HandleDeadLetters.MALFORMED + ": " + e.getMessage());
             context.forward(letter.withValue(letter.value().bytes()), letterSink);
         }
     }
@@ -70,17 +71,17 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
         if (value == null)
             throw new WireFormatException("the record has no value");
         // Workers read orders for lanes themselves.
-        if (source == Raw.Source.CANCEL && LaneOrder.isOne(value))
+        if (source == RawRecord.Source.CANCEL && LaneOrder.isOne(value))
             return Optional.empty();
         Headers headers = new RecordHeaders(record.headers());
         headers.remove(WireHeaders.ORIGIN).add(WireHeaders.ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
-        Told told = Told.read(new Raw(source, origin, value, List.of()));
+        HandleMessage told = HandleMessage.read(new RawRecord(source, origin, value, List.of()));
         String handle = switch (told) {
-            case Told.Said said -> said.completion().handle();
-            case Told.Unwanted(CancelCall cancel, Raw _) when !cancel.namesCalls() ->
+            case HandleMessage.Report said -> said.completion().handle();
+            case HandleMessage.Cancellation(CancelCall cancel, RawRecord _) when !cancel.namesCalls() ->
                 throw new WireFormatException("names neither toolCallId nor stepId nor handle");
-            case Told.Unwanted(CancelCall cancel, Raw _) -> cancel.handle();
-            case Told.Decided decided -> decided.decision().handle();
+            case HandleMessage.Cancellation(CancelCall cancel, RawRecord _) -> cancel.handle();
+            case HandleMessage.Decided decided -> decided.decision().handle();
         };
         // Workers read cancellations without a handle themselves.
         if (handle == null)
@@ -91,11 +92,11 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
         Record<byte[], byte[]> placed = new Record<>(handle.getBytes(StandardCharsets.UTF_8), value,
                 record.timestamp(), headers);
         int bytes = value.length + HandleInput.size(headers);
-        if (told instanceof Told.Decided(Decision decision, Raw _) && bytes > MAX_DECISION) {
+        if (told instanceof HandleMessage.Decided(Decision decision, RawRecord _) && bytes > MAX_DECISION) {
             return Optional.of(new Record<>(placed.key(), DECISIONS.write(decision.kept()), placed.timestamp(),
                     onlyOrigin(origin)));
         }
-        return Optional.of(bytes <= Raw.MAX_BYTES ? placed : smaller(placed, told, bytes));
+        return Optional.of(bytes <= RawRecord.MAX_BYTES ? placed : smaller(placed, told, bytes));
     }
 
     private static Headers onlyOrigin(String origin) {
@@ -104,10 +105,10 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
 
     /// Replaces an end that is too large by an error, because it is an end nevertheless (G6 in `docs/guarantees.md`).
     /// Only records that their producer compressed can be so large.
-    private static Record<byte[], byte[]> smaller(Record<byte[], byte[]> placed, Told told, int bytes) {
-        if (!(told instanceof Told.Said(Completion completion, Raw raw))
+    private static Record<byte[], byte[]> smaller(Record<byte[], byte[]> placed, HandleMessage told, int bytes) {
+        if (!(told instanceof HandleMessage.Report(Completion completion, RawRecord raw))
                 || completion.kind() == Completion.Kind.PROGRESS)
-            throw new WireFormatException("the record has " + bytes + " bytes; at most " + Raw.MAX_BYTES
+            throw new WireFormatException("the record has " + bytes + " bytes; at most " + RawRecord.MAX_BYTES
                     + " are accepted");
         return new Record<>(placed.key(), COMPLETIONS.write(PollAnswers.tooLarge(completion.handle(), bytes,
                 completion.token())), placed.timestamp(), onlyOrigin(raw.origin()));

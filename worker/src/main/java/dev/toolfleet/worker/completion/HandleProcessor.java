@@ -17,7 +17,7 @@ import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireFormatException;
-import dev.toolfleet.worker.completion.Inquiries.Inquiry;
+import dev.toolfleet.worker.completion.ModuleInquiries.Inquiry;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -42,23 +42,23 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     static final int DUE_PER_TICK = 1_000;
 
     private final CompletionSetup setup;
-    private final Letters letters;
+    private final HandleDeadLetters letters;
     private @Nullable Bound bound;
 
     /// Objects of one task: the context and stores that Streams provides, and the inquiries.
     private record Bound(ProcessorContext<byte[], Outgoing> context, HandleStores stores, HandleRecords records,
-            Inquiries inquiries) {}
+            ModuleInquiries inquiries) {}
 
     HandleProcessor(CompletionSetup setup) {
         this.setup = setup;
-        this.letters = new Letters(setup);
+        this.letters = new HandleDeadLetters(setup);
     }
 
     @Override
     public void init(ProcessorContext<byte[], Outgoing> context) {
         // Streams may begin a task again with this object after its transaction was aborted.
         bound = new Bound(context, new HandleStores(context),
-                new HandleRecords(setup.worker(), context.taskId().partition()), new Inquiries());
+                new HandleRecords(setup.worker(), context.taskId().partition()), new ModuleInquiries());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
     }
 
@@ -73,13 +73,13 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         try {
             change = pending ? pended(record) : told(record);
         } catch (WireFormatException e) {
-            refuse(record, metadata, Letters.MALFORMED, String.valueOf(e.getMessage()));
+            refuse(record, metadata, HandleDeadLetters.MALFORMED, String.valueOf(e.getMessage()));
             if (pending)
                 endUnusable(record, String.valueOf(e.getMessage()));
             return;
         } catch (IllegalArgumentException | IllegalStateException | ClassCastException | NullPointerException
                 | ArithmeticException | DateTimeException e) {
-            refuse(record, metadata, Letters.FAILED, e.toString());
+            refuse(record, metadata, HandleDeadLetters.FAILED, e.toString());
             if (pending)
                 endUnusable(record, "the fleet failed with " + e.getClass().getSimpleName());
             return;
@@ -94,13 +94,14 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         String key = new String(record.key(), StandardCharsets.UTF_8);
         UnusablePending.read(record.value(), setup.callPartitions(), setup.clock().instant()).ifPresent(call -> {
             HandleState state = bound().stores().state(key);
-            Effect.Outcome end = Outcomes.unusable(call, record.value().length > PendingCall.MAX_BYTES, reason);
+            HandleEffect.Outcome end = PendingOutcomes.unusable(call, record.value().length > PendingCall.MAX_BYTES,
+                    reason);
             carryOut(new Change(key, state, UnusablePending.end(state, end)), null);
         });
     }
 
     /// Step of a handle, with its state before.
-    private record Change(String handle, HandleState before, Step step) {}
+    private record Change(String handle, HandleState before, HandleTransition step) {}
 
     private Change pended(Record<byte[], byte[]> record) {
         PendingCall call = HandleInput.pending(record, setup.callPartitions());
@@ -109,7 +110,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     }
 
     private Change told(Record<byte[], byte[]> record) {
-        Told told = Told.read(HandleInput.raw(record, setup.topics()));
+        HandleMessage told = HandleMessage.read(HandleInput.raw(record, setup.topics()));
         String handle = new String(record.key(), StandardCharsets.UTF_8);
         HandleState state = bound().stores().state(handle);
         return new Change(handle, state, state.told(told, moment(Optional.empty())));
@@ -117,36 +118,36 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
 
     private void tick() {
         Bound in = bound();
-        for (Inquiries.Answered answered : in.inquiries().take()) {
+        for (ModuleInquiries.Answered answered : in.inquiries().take()) {
             String handle = answered.inquiry().handle();
             decide(handle, state -> state.answered(answered.answer(), moment(state)));
         }
         for (HandleStores.Entry entry : in.stores().due(setup.clock().instant(), DUE_PER_TICK)) {
             decide(entry.handle(), state -> {
-                if (state instanceof Unreadable unreadable && !unreadable.actsOn(entry.due())) {
+                if (state instanceof UnreadableHandle unreadable && !unreadable.actsOn(entry.due())) {
                     in.stores().pass(entry);
-                    return Step.of(state);
+                    return HandleTransition.of(state);
                 }
-                if (state instanceof Unreadable || state.dues().contains(entry.due()))
+                if (state instanceof UnreadableHandle || state.dues().contains(entry.due()))
                     return state.due(entry.due(), moment(state));
                 // The entry belongs to a state that ended without knowing its entries.
                 in.stores().drop(entry);
-                return Step.of(state);
+                return HandleTransition.of(state);
             });
         }
         in.inquiries().begin(this::begin);
     }
 
-    private void decide(String handle, Function<HandleState, Step> event) {
+    private void decide(String handle, Function<HandleState, HandleTransition> event) {
         HandleState state = bound().stores().state(handle);
         carryOut(new Change(handle, state, event.apply(state)), null);
     }
 
-    private boolean begin(Inquiry inquiry, Inquiries inquiries) {
+    private boolean begin(Inquiry inquiry, ModuleInquiries inquiries) {
         byte[] value = bound().stores().call(inquiry.handle());
         PendingCall call = value == null ? null : HandleInput.PENDING.read(value);
         if (call == null || !CallPlace.of(call).equals(inquiry.call())) {
-            inquiries.answered(inquiry, new Answer.Silent(inquiry.call()));
+            inquiries.answered(inquiry, new ModuleAnswer.Silent(inquiry.call()));
             return true;
         }
         return setup.modules().start(inquiry.what(), call, answer -> inquiries.answered(inquiry, answer));
@@ -156,44 +157,48 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     private void carryOut(Change change, byte @Nullable [] pending) {
         Bound in = bound();
         String handle = change.handle();
-        Step step = change.step();
+        HandleTransition step = change.step();
         // Read before the change, which may end the call: then the stores do not keep it any more.
         byte[] whole = step.effects().stream()
-                .noneMatch(effect -> effect instanceof Effect.Approved || effect instanceof Effect.ShowCount)
-                        ? null
-                        : change.before().keepsCall() ? in.stores().call(handle) : pending;
+                .noneMatch(
+                        effect -> effect instanceof HandleEffect.Approved || effect instanceof HandleEffect.ShowCount)
+                                ? null
+                                : change.before().keepsCall() ? in.stores().call(handle) : pending;
         in.stores().change(handle, change.before(), step.next(), pending);
-        if (step.next() instanceof Open && !(change.before() instanceof Open))
+        if (step.next() instanceof PendingHandle && !(change.before() instanceof PendingHandle))
             setup.meters().handleOpened();
         Instant now = setup.clock().instant();
-        for (Effect effect : step.effects()) {
+        for (HandleEffect effect : step.effects()) {
             switch (effect) {
-                case Effect.Outcome outcome -> {
+                case HandleEffect.Outcome outcome -> {
                     setup.meters().handleEnded(outcome.how().text());
                     send(in.records().outcome(outcome, now), RESUMED_SINK);
                 }
-                case Effect.Approved approved -> {
-                    setup.meters().handleEnded(Ending.APPROVED.text());
+                case HandleEffect.Approved approved -> {
+                    setup.meters().handleEnded(CallEnd.APPROVED.text());
                     send(in.records().approved(approved, whole, now), RESUMED_SINK);
                 }
-                case Effect.Audit audit -> send(in.records().audit(audit, isSensitive(audit.call()), now),
+                case HandleEffect.Audit audit -> send(in.records().audit(audit, isSensitive(audit.call()), now),
                         AUDIT_SINK);
-                case Effect.Tombstone _ -> send(in.records().tombstone(handle, now), PENDING_SINK);
-                case Effect.WriteAgain(PendingCall holder) -> {
+                case HandleEffect.Tombstone _ -> send(in.records().tombstone(handle, now), PENDING_SINK);
+                case HandleEffect.WriteAgain(PendingCall holder) -> {
                     byte[] value = in.stores().call(handle);
                     if (value != null)
                         send(in.records().again(holder, value, now), PENDING_SINK);
                 }
-                case Effect.ShowCount count -> {
+                case HandleEffect.ShowCount count -> {
                     if (whole != null)
                         in.records().counted(count, whole, now).ifPresent(record -> send(record, PENDING_SINK));
                 }
-                case Effect.Show show -> in.records()
+                case HandleEffect.Show show -> in.records()
                         .progress(show.saying(setup.modules().modules().shown(show.call(), show.progress())), now)
                         .ifPresent(record -> send(record, PROGRESS_SINK));
-                case Effect.Letter(Raw raw, Refusal why) -> send(letters.of(handle, raw, why, now), LETTER_SINK);
-                case Effect.Ask(CallPlace call) -> in.inquiries().want(new Inquiry(Due.What.QUESTION, handle, call));
-                case Effect.Tell(CallPlace call) -> in.inquiries().want(new Inquiry(Due.What.TELL, handle, call));
+                case HandleEffect.Letter(RawRecord raw, DeadLetterReason why) ->
+                    send(letters.of(handle, raw, why, now), LETTER_SINK);
+                case HandleEffect.Ask(CallPlace call) ->
+                    in.inquiries().want(new Inquiry(HandleTimer.Effect.QUESTION, handle, call));
+                case HandleEffect.Tell(CallPlace call) ->
+                    in.inquiries().want(new Inquiry(HandleTimer.Effect.TELL, handle, call));
             }
         }
     }
@@ -212,11 +217,11 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         send(letters.of(record, origin, reason, reason + ": " + detail), LETTER_SINK);
     }
 
-    private Moment moment(HandleState state) {
-        return state instanceof Open open ? moment(open.call()) : moment(Optional.empty());
+    private DecisionContext moment(HandleState state) {
+        return state instanceof PendingHandle open ? moment(open.call()) : moment(Optional.empty());
     }
 
-    private Moment moment(PendingCall call) {
+    private DecisionContext moment(PendingCall call) {
         return moment(tool(call).flatMap(setup.modules().modules()::poll));
     }
 
@@ -228,8 +233,8 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         return Optional.ofNullable(call.origin()).map(CallOrigin::tool);
     }
 
-    private Moment moment(Optional<PollSpec> poll) {
-        return new Moment(setup.clock().instant(), poll);
+    private DecisionContext moment(Optional<PollSpec> poll) {
+        return new DecisionContext(setup.clock().instant(), poll);
     }
 
     private Bound bound() {

@@ -37,7 +37,7 @@ record HandleRecords(String worker, int partition) {
     private static final int OVERHEAD = 64 * 1024;
 
     /// Returns the outcome for `tool.call.resumed`, in the call's partition.
-    Record<byte[], Outgoing> outcome(Effect.Outcome outcome, Instant now) {
+    Record<byte[], Outgoing> outcome(HandleEffect.Outcome outcome, Instant now) {
         PendingCall call = outcome.call();
         byte[] value = RESUMED.write(ResumedCall.ended(call, outcome.outcome()));
         if (value.length > Topic.CALL_RESUMED.maxRecordBytes() - OVERHEAD) {
@@ -51,17 +51,17 @@ record HandleRecords(String worker, int partition) {
     /// grant to run it.
     ///
     /// @param whole its value on `tool.pending`
-    Record<byte[], Outgoing> approved(Effect.Approved approved, byte @Nullable [] whole, Instant now) {
+    Record<byte[], Outgoing> approved(HandleEffect.Approved approved, byte @Nullable [] whole, Instant now) {
         PendingCall call = approved.call();
         byte[] value = granted(approved, whole);
         if (value == null || value.length > Topic.CALL_RESUMED.maxRecordBytes() - OVERHEAD)
-            return outcome(Outcomes.withoutCall(approved), now);
+            return outcome(PendingOutcomes.withoutCall(approved), now);
         // Several handles may each have an approval of one call.
         return record(call.call().instanceKey(), Outgoing.to(call.partition(), value), now,
                 headers(EventType.TOOL_CALL_RESUMED, call, "-" + call.handle(), call.call().instanceKey(), now));
     }
 
-    private static byte @Nullable [] granted(Effect.Approved approved, byte @Nullable [] whole) {
+    private static byte @Nullable [] granted(HandleEffect.Approved approved, byte @Nullable [] whole) {
         if (whole == null)
             return null;
         try {
@@ -73,7 +73,7 @@ record HandleRecords(String worker, int partition) {
     }
 
     /// Returns the event for `tool.audit`.
-    Record<byte[], Outgoing> audit(Effect.Audit audit, boolean sensitive, Instant now) {
+    Record<byte[], Outgoing> audit(HandleEffect.Audit audit, boolean sensitive, Instant now) {
         PendingCall pending = audit.call();
         String instance = pending.call().instanceKey();
         byte[] value = AUDIT.write(event(audit, pending, sensitive, now));
@@ -88,12 +88,12 @@ record HandleRecords(String worker, int partition) {
         return record(instance, Outgoing.anywhere(value), now, headers(EventType.TOOL_AUDIT, pending,
                 "-" + audit.what().text() + "-" + pending.handle()
                 // Several approvals of one call may be refused.
-                        + (audit.what() == Effect.Decided.REFUSED ? "-" + now.toEpochMilli() : "")
-                        + (audit.what() == Effect.Decided.COUNTED ? "-" + audit.given() : ""),
+                        + (audit.what() == HandleEffect.Decided.REFUSED ? "-" + now.toEpochMilli() : "")
+                        + (audit.what() == HandleEffect.Decided.COUNTED ? "-" + audit.given() : ""),
                 instance, now));
     }
 
-    private AuditEvent event(Effect.Audit audit, PendingCall pending, boolean sensitive, Instant now) {
+    private AuditEvent event(HandleEffect.Audit audit, PendingCall pending, boolean sensitive, Instant now) {
         ToolCall call = pending.call();
         Approval asked = pending.approval();
         CallOrigin origin = pending.origin();
@@ -115,7 +115,7 @@ record HandleRecords(String worker, int partition) {
     }
 
     /// Returns the progress for `tool.progress`, in the call's partition; empty if the call's ids alone fill a record.
-    Optional<Record<byte[], Outgoing>> progress(Effect.Show show, Instant now) {
+    Optional<Record<byte[], Outgoing>> progress(HandleEffect.Show show, Instant now) {
         PendingCall pending = show.call();
         ToolCall call = pending.call();
         byte[] value = PROGRESS.write(new ToolProgress(call.id(), call.name(), pending.handle(), call.instanceKey(),
@@ -142,7 +142,7 @@ record HandleRecords(String worker, int partition) {
     /// Returns the same call for `tool.pending`, with the people who have approved it; empty if it would not fit.
     ///
     /// @param value as it was written first
-    Optional<Record<byte[], Outgoing>> counted(Effect.ShowCount count, byte[] value, Instant now) {
+    Optional<Record<byte[], Outgoing>> counted(HandleEffect.ShowCount count, byte[] value, Instant now) {
         byte[] counted = HandleInput.PENDING.write(HandleInput.PENDING.read(value).approvedBy(count.people()));
         return counted.length > PendingCall.MAX_BYTES
                 ? Optional.empty()

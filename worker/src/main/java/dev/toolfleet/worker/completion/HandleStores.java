@@ -33,7 +33,7 @@ final class HandleStores {
     static final String DUE = "due";
     private static final Logger LOG = LoggerFactory.getLogger(HandleStores.class);
     private static final byte[] PRESENT = {1};
-    private static final Due.What[] KINDS = Due.What.values();
+    private static final HandleTimer.Effect[] KINDS = HandleTimer.Effect.values();
 
     private final KeyValueStore<String, byte[]> handles;
     private final KeyValueStore<String, byte[]> calls;
@@ -51,9 +51,9 @@ final class HandleStores {
     }
 
     /// Timer of a handle.
-    record Entry(Due due, String handle) {}
+    record Entry(HandleTimer due, String handle) {}
 
-    /// Returns the state of a handle. Bytes of another version are [Unreadable], never [Unknown]. Otherwise: the next
+    /// Returns the state of a handle. Bytes of another version are [UnreadableHandle], never [UnknownHandle]. Otherwise: the next
     /// event overwrites them.
     HandleState state(String handle) {
         try {
@@ -62,7 +62,7 @@ final class HandleStores {
             PendingCall kept = keptCall(handle);
             LOG.atError().addKeyValue(LogKeys.CALL_ID, kept == null ? "" : kept.call().id())
                     .addKeyValue(LogKeys.REASON, "of another version").log("state of a handle cannot be read");
-            return new Unreadable(kept);
+            return new UnreadableHandle(kept);
         }
     }
 
@@ -88,8 +88,8 @@ final class HandleStores {
         } else if (!to.keepsCall() && from.keepsCall()) {
             calls.delete(handle);
         }
-        Set<Due> before = from.dues();
-        Set<Due> after = to.dues();
+        Set<HandleTimer> before = from.dues();
+        Set<HandleTimer> after = to.dues();
         before.stream().filter(one -> !after.contains(one)).forEach(one -> drop(new Entry(one, handle)));
         after.stream().filter(one -> !before.contains(one)).forEach(one -> add(new Entry(one, handle)));
     }
@@ -104,7 +104,7 @@ final class HandleStores {
     /// @param most the most entries
     List<Entry> due(Instant now, int most) {
         List<Entry> entries = new ArrayList<>();
-        long last = Due.millis(now);
+        long last = HandleTimer.millis(now);
         try (KeyValueIterator<byte[], byte[]> found = due.range(time(dueFrom), time(last + 1))) {
             while (found.hasNext() && entries.size() < most) {
                 Entry next = entry(found.next().key);
@@ -137,7 +137,7 @@ final class HandleStores {
                 .put((byte) indexOf(entry.due().what())).put(handle).array();
     }
 
-    private static int indexOf(Due.What what) {
+    private static int indexOf(HandleTimer.Effect what) {
         return List.of(KINDS).indexOf(what);
     }
 
@@ -148,7 +148,7 @@ final class HandleStores {
         int what = buffer.get();
         return what < 0 || what >= KINDS.length
                 ? null
-                : new Entry(new Due(at, KINDS[what]), StandardCharsets.UTF_8.decode(buffer).toString());
+                : new Entry(new HandleTimer(at, KINDS[what]), StandardCharsets.UTF_8.decode(buffer).toString());
     }
 
     private static byte[] time(long millis) {

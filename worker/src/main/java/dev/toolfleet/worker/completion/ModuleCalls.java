@@ -66,11 +66,11 @@ public final class ModuleCalls implements AutoCloseable {
 
     /// Starts an inquiry to the module of a call.
     ///
-    /// @param what [Due.What#QUESTION] or [Due.What#TELL]
+    /// @param what [HandleTimer.Effect#QUESTION] or [HandleTimer.Effect#TELL]
     /// @param pending the whole call
     /// @param answered called on a thread of this class, exactly once unless this is closed
     /// @return false if [#MOST] inquiries are under way
-    boolean start(Due.What what, PendingCall pending, Consumer<Answer> answered) {
+    boolean start(HandleTimer.Effect what, PendingCall pending, Consumer<ModuleAnswer> answered) {
         ToolRef tool = pending.origin() == null ? null : pending.origin().tool();
         if (tool == null) {
             answered.accept(nothing(what, pending));
@@ -90,8 +90,8 @@ public final class ModuleCalls implements AutoCloseable {
         return true;
     }
 
-    private void wait(Due.What what, ToolRef tool, PendingCall pending, Consumer<Answer> answered) {
-        AtomicReference<@Nullable Answer> answer = new AtomicReference<>();
+    private void wait(HandleTimer.Effect what, ToolRef tool, PendingCall pending, Consumer<ModuleAnswer> answered) {
+        AtomicReference<@Nullable ModuleAnswer> answer = new AtomicReference<>();
         AtomicInteger hanging = hung.computeIfAbsent(tool, none -> new AtomicInteger());
         // The later of the two events counts the hanging call: its abandonment, or its return.
         AtomicBoolean over = new AtomicBoolean();
@@ -110,7 +110,7 @@ public final class ModuleCalls implements AutoCloseable {
                     log(tool, pending, "it ignores its interrupt after " + limit.toMillis() + " ms");
                 }
             }
-            Answer given = answer.get();
+            ModuleAnswer given = answer.get();
             answered.accept(given == null ? nothing(what, pending) : given);
         } catch (InterruptedException e) {
             // The worker stops. The next owner of the handle repeats the question.
@@ -121,16 +121,16 @@ public final class ModuleCalls implements AutoCloseable {
         }
     }
 
-    private Answer call(Due.What what, ToolRef tool, PendingCall pending) {
+    private ModuleAnswer call(HandleTimer.Effect what, ToolRef tool, PendingCall pending) {
         PendingWork work = new PendingWork(pending.handle(), pending.call().argsObject(), pending.output(),
                 pending.call().instanceKey(), pending.call().agentName(), pending.call().id(), pending.createdAt(),
                 pending.deadline());
         try {
-            if (what == Due.What.TELL) {
+            if (what == HandleTimer.Effect.TELL) {
                 modules.cancel(tool, work);
                 return nothing(what, pending);
             }
-            return new Answer.Found(CallPlace.of(pending), PollAnswers.completion(pending.handle(),
+            return new ModuleAnswer.Found(CallPlace.of(pending), PollAnswers.completion(pending.handle(),
                     modules.ask(tool, work)));
         } catch (Throwable e) {
             log(tool, pending, Unquoted.name(e));
@@ -138,9 +138,9 @@ public final class ModuleCalls implements AutoCloseable {
         }
     }
 
-    private static Answer nothing(Due.What what, PendingCall pending) {
+    private static ModuleAnswer nothing(HandleTimer.Effect what, PendingCall pending) {
         CallPlace call = CallPlace.of(pending);
-        return what == Due.What.TELL ? new Answer.Informed(call) : new Answer.Silent(call);
+        return what == HandleTimer.Effect.TELL ? new ModuleAnswer.Informed(call) : new ModuleAnswer.Silent(call);
     }
 
     private static void log(ToolRef tool, PendingCall pending, String reason) {

@@ -9,7 +9,7 @@ import dev.toolfleet.wire.CompletionDecoder;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.execute.Replies;
+import dev.toolfleet.worker.execute.HandlerReplies;
 import org.jspecify.annotations.Nullable;
 
 /// Answers of modules as completions. Pure.
@@ -25,7 +25,7 @@ final class PollAnswers {
             case PollAnswer.Running(Double percent, String message) ->
                 Completion.progress(handle, new Progress(percent, message), null);
             case PollAnswer.Completed(Object output) -> completed(handle, output);
-            case PollAnswer.Failed(var error) -> Completion.failed(handle, Replies.error(error), null);
+            case PollAnswer.Failed(var error) -> Completion.failed(handle, HandlerReplies.error(error), null);
         };
         String problem = CompletionDecoder.problem(completion);
         if (problem != null)
@@ -34,7 +34,7 @@ final class PollAnswers {
     }
 
     private static Completion completed(String handle, @Nullable Object output) {
-        return switch (Replies.of(ToolOutput.of(output), false)) {
+        return switch (HandlerReplies.of(ToolOutput.of(output), false)) {
             case ToolReply.Ok(var json) -> fitting(Completion.completed(handle, json, null));
             case ToolReply.Failed(var error) -> Completion.failed(handle, error, null);
             case ToolReply.Pending _ -> throw new IllegalArgumentException(
@@ -44,12 +44,12 @@ final class PollAnswers {
 
     private static Completion fitting(Completion completion) {
         int bytes = CODEC.write(completion).length;
-        return bytes <= Raw.MAX_BYTES ? completion : tooLarge(completion.handle(), bytes, null);
+        return bytes <= RawRecord.MAX_BYTES ? completion : tooLarge(completion.handle(), bytes, null);
     }
 
     /// Makes the error that replaces an end which does not fit into a record (G6 in `docs/guarantees.md`).
     static Completion tooLarge(String handle, int bytes, @Nullable String token) {
         return Completion.failed(handle, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The completion has " + bytes
-                + " bytes; at most " + Raw.MAX_BYTES + " can be published."), token);
+                + " bytes; at most " + RawRecord.MAX_BYTES + " can be published."), token);
     }
 }

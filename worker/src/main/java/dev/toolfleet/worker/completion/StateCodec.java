@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 /// then finds the state unreadable and decides nothing. Otherwise: a version without conditions reads it after a
 /// rollback, and grants a call that this version would not grant.
 final class StateCodec {
-    private static final WireCodec<Open> OPEN = WireCodec.exact(Open.class);
-    private static final WireCodec<Ended> ENDED = WireCodec.exact(Ended.class);
-    private static final WireCodec<Early> EARLY = WireCodec.exact(Early.class);
+    private static final WireCodec<PendingHandle> OPEN = WireCodec.exact(PendingHandle.class);
+    private static final WireCodec<EndedHandle> ENDED = WireCodec.exact(EndedHandle.class);
+    private static final WireCodec<EarlyHandle> EARLY = WireCodec.exact(EarlyHandle.class);
 
     private StateCodec() {}
 
     /// Returns the bytes; null for an unknown handle.
     static byte @Nullable [] write(HandleState state) {
         return switch (state) {
-            case Unknown _ -> null;
-            case Open open -> tagged(tag(open), OPEN.write(open));
-            case Ended ended -> tagged('E', ENDED.write(ended));
-            case Early early -> tagged('W', EARLY.write(early));
-            case Unreadable _ -> throw new IllegalArgumentException("its bytes stay as they are");
+            case UnknownHandle _ -> null;
+            case PendingHandle open -> tagged(tag(open), OPEN.write(open));
+            case EndedHandle ended -> tagged('E', ENDED.write(ended));
+            case EarlyHandle early -> tagged('W', EARLY.write(early));
+            case UnreadableHandle _ -> throw new IllegalArgumentException("its bytes stay as they are");
         };
     }
 
@@ -34,7 +34,7 @@ final class StateCodec {
     /// @throws WireFormatException if another version wrote a form that this one does not know
     static HandleState read(byte @Nullable [] bytes) {
         if (bytes == null)
-            return Unknown.HANDLE;
+            return UnknownHandle.HANDLE;
         byte[] json = bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);
         return switch (bytes.length == 0 ? ' ' : (char) bytes[0]) {
             case 'O', 'C', 'Q' -> OPEN.read(json);
@@ -45,12 +45,12 @@ final class StateCodec {
     }
 
     /// Checks the kept records: another version may have kept one that this version cannot judge.
-    private static Early understood(Early early) {
-        early.said().forEach(Told::read);
+    private static EarlyHandle understood(EarlyHandle early) {
+        early.said().forEach(HandleMessage::read);
         return early;
     }
 
-    private static char tag(Open open) {
+    private static char tag(PendingHandle open) {
         return open.isNamed() ? 'Q' : open.isConditional() ? 'C' : 'O';
     }
 

@@ -56,19 +56,21 @@ final class UnusablePending {
     /// handle. That handle's call goes on, and `tool.pending` shows it again.
     ///
     /// @param state of the handle that the record's key names
-    static Step end(HandleState state, Effect.Outcome end) {
+    static HandleTransition end(HandleState state, HandleEffect.Outcome end) {
         CallPlace place = CallPlace.of(end.call());
         return switch (state) {
-            case Open open when CallPlace.of(open.call()).equals(place) ->
-                Step.of(open, new Effect.WriteAgain(open.call()));
-            case Open open -> Step.of(open, new Effect.WriteAgain(open.call()), end);
-            case Unreadable unreadable when unreadable.kept() != null
+            case PendingHandle open when CallPlace.of(open.call()).equals(place) ->
+                HandleTransition.of(open, new HandleEffect.WriteAgain(open.call()));
+            case PendingHandle open -> HandleTransition.of(open, new HandleEffect.WriteAgain(open.call()), end);
+            case UnreadableHandle unreadable when unreadable.kept() != null
                     && CallPlace.of(unreadable.kept()).equals(place) ->
-                Step.of(unreadable, new Effect.WriteAgain(unreadable.kept()));
-            case Unreadable unreadable when unreadable.kept() != null ->
-                Step.of(unreadable, new Effect.WriteAgain(unreadable.kept()), end);
-            case Ended ended when ended.call().equals(place) -> Step.of(ended, new Effect.Tombstone());
-            case Ended _,Early _,Unknown _,Unreadable _ -> Step.of(state, end, new Effect.Tombstone());
+                HandleTransition.of(unreadable, new HandleEffect.WriteAgain(unreadable.kept()));
+            case UnreadableHandle unreadable when unreadable.kept() != null ->
+                HandleTransition.of(unreadable, new HandleEffect.WriteAgain(unreadable.kept()), end);
+            case EndedHandle ended when ended.call().equals(place) ->
+                HandleTransition.of(ended, new HandleEffect.Tombstone());
+            case EndedHandle _,EarlyHandle _,UnknownHandle _,UnreadableHandle _ ->
+                HandleTransition.of(state, end, new HandleEffect.Tombstone());
         };
     }
 }

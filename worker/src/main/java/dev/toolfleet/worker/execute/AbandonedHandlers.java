@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.telemetry.LogKeys;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 public final class AbandonedHandlers {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedHandlers.class);
 
-    private final Meters meters;
+    private final WorkerMeters meters;
     private int running;
 
     /// Creates an empty set. From now on carriers are watched, because a handler that spins is abandoned only after its
     /// deadline.
-    public AbandonedHandlers(Meters meters) {
+    public AbandonedHandlers(WorkerMeters meters) {
         this.meters = meters;
-        Carriers.watch();
+        CarrierThreads.watch();
     }
 
     /// Number of abandoned handlers that still run.
@@ -43,7 +43,7 @@ public final class AbandonedHandlers {
     }
 
     private synchronized int add() {
-        Carriers.add();
+        CarrierThreads.add();
         return ++running;
     }
 
@@ -60,7 +60,7 @@ public final class AbandonedHandlers {
 
     private synchronized int remove() {
         running--;
-        Carriers.remove();
+        CarrierThreads.remove();
         return running;
     }
 }

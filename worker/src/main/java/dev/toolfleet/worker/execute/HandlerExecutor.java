@@ -24,8 +24,8 @@ import static java.util.Objects.requireNonNull;
 /// because the loss came first, is found cancelled there. After the end of the handler an interrupt does nothing. A
 /// handler that answers although it was cancelled was quicker: its answer stands.
 ///
-/// **Threads.** A start has two steps: (1) the handler is noted in [RunningHandlers], (2) [Cancelling] is checked. A
-/// cancellation has two steps in the opposite order: (a) [Cancelling] can find it, (b) the noted handlers are checked
+/// **Threads.** A start has two steps: (1) the handler is noted in [RunningHandlers], (2) [CancelReplies] is checked. A
+/// cancellation has two steps in the opposite order: (a) [CancelReplies] can find it, (b) the noted handlers are checked
 /// and interrupted. So
 ///
 /// - a before 2: the call is not started. If b finds it noted, its interrupt goes to a handler that does not run, and
@@ -42,7 +42,7 @@ public final class HandlerExecutor {
     private final RunningHandlers running;
     private final AbandonedHandlers stubborn;
     private final Ownership ownership;
-    private final Cancelling cancelling;
+    private final CancelReplies cancelling;
     private final InstantSource clock;
     private final Duration grace;
     private final LongSupplier nanos;
@@ -56,7 +56,7 @@ public final class HandlerExecutor {
     /// @param grace after the interrupt; [#GRACE] except in tests
     /// @param nanos `System.nanoTime`
     public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, AbandonedHandlers stubborn,
-            Ownership ownership, Cancelling cancelling, InstantSource clock, Duration grace, LongSupplier nanos) {
+            Ownership ownership, CancelReplies cancelling, InstantSource clock, Duration grace, LongSupplier nanos) {
         this.deadlines = deadlines;
         this.running = running;
         this.stubborn = stubborn;
@@ -77,11 +77,11 @@ public final class HandlerExecutor {
 
     /// Runs an inquiry about a call, even if the call was cancelled.
     HandlerResult ask(RegisteredTool tool, HandlerCall call, ObjectNode input, Abandonment abandoned) {
-        return run(tool, call, input, abandoned, Cancelling.Source.NONE);
+        return run(tool, call, input, abandoned, CancelReplies.Source.NONE);
     }
 
     private HandlerResult run(RegisteredTool tool, HandlerCall call, ObjectNode input, Abandonment abandoned,
-            Cancelling.Source cancelled) {
+            CancelReplies.Source cancelled) {
         Duration left = Duration.between(clock.instant(), call.deadline());
         if (!left.isPositive()) {
             return new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT,
@@ -102,7 +102,7 @@ public final class HandlerExecutor {
         running.add(call.position(),
                 new RunningHandlers.Running(interruption, repeatable, call.instanceKey(), call.note(),
                         () -> !clock.instant().isBefore(longFrom), () -> {
-                            Unwanted by = cancelled.of(call.call(), call.calledAt(), call.position());
+                            EndOrder by = cancelled.of(call.call(), call.calledAt(), call.position());
                             if (by != null && interruption.cancel(by)) {
                                 var _ = deadlines.after(grace, giveUp);
                             }
@@ -127,13 +127,13 @@ public final class HandlerExecutor {
         ToolOutput output = null;
         Throwable failure = null;
         Interruption.Cause cause;
-        Carriers.moved();
+        CarrierThreads.moved();
         try {
             output = tool.handler().handle(call, input);
         } catch (Throwable e) {
             failure = e;
         } finally {
-            Carriers.moved();
+            CarrierThreads.moved();
             cause = interruption.end();
             call.ended();
             running.remove(call.position());
@@ -144,19 +144,19 @@ public final class HandlerExecutor {
         return result(tool, call, new Ended(cause, interruption, output, failure, since(started).toMillis()));
     }
 
-    private @Nullable HandlerResult unstarted(HandlerCall call, boolean repeatable, Cancelling.Source cancelled) {
+    private @Nullable HandlerResult unstarted(HandlerCall call, boolean repeatable, CancelReplies.Source cancelled) {
         if (running.stopped(repeatable) || !ownership.current().owns(call.position()))
             return new HandlerResult.Left(false);
-        Unwanted cancel = cancelled.of(call.call(), call.calledAt(), call.position());
+        EndOrder cancel = cancelled.of(call.call(), call.calledAt(), call.position());
         return cancel == null ? null : new HandlerResult.Replied(cancelling.unstarted(cancel), 0);
     }
 
     /// Returns the reply for a handler that ignores its interrupt.
-    private ToolReply lastWord(HandlerCall call, @Nullable Unwanted cancel, boolean repeatable) {
+    private ToolReply lastWord(HandlerCall call, @Nullable EndOrder cancel, boolean repeatable) {
         if (cancel == null)
             return timedOut(call);
         cancelling.interrupted();
-        return Cancelling.interrupted(cancel, repeatable);
+        return CancelReplies.interrupted(cancel, repeatable);
     }
 
     private Duration since(long started) {
@@ -187,15 +187,15 @@ public final class HandlerExecutor {
     private static HandlerResult replied(RegisteredTool tool, Ended ended) {
         Throwable failure = ended.failure();
         ToolReply reply = failure == null
-                ? Replies.of(ended.output(), tool.export().execution().async().isPresent())
-                : new ToolReply.Failed(Replies.error(failure));
+                ? HandlerReplies.of(ended.output(), tool.export().execution().async().isPresent())
+                : new ToolReply.Failed(HandlerReplies.error(failure));
         return new HandlerResult.Replied(reply, ended.millis());
     }
 
     private HandlerResult cancelled(RegisteredTool tool, Ended ended) {
         if (!ended.interruption().abandoned())
             cancelling.interrupted();
-        return new HandlerResult.Replied(Cancelling.interrupted(requireNonNull(ended.interruption().cancelledBy()),
+        return new HandlerResult.Replied(CancelReplies.interrupted(requireNonNull(ended.interruption().cancelledBy()),
                 tool.export().annotations().repeatable()), ended.millis());
     }
 

@@ -19,7 +19,7 @@ final class Interruption {
 
     private final Thread thread = Thread.currentThread();
     private @Nullable Cause cause;
-    private @Nullable Unwanted cancel;
+    private @Nullable EndOrder cancel;
     private boolean begun;
     private boolean ended;
     private boolean abandoned;
@@ -33,7 +33,7 @@ final class Interruption {
     }
 
     /// Interrupts the handler because of a cancellation. Returns false if it has ended or was interrupted before.
-    synchronized boolean cancel(Unwanted by) {
+    synchronized boolean cancel(EndOrder by) {
         if (ended || cause != null)
             return false;
         cancel = by;
@@ -42,7 +42,7 @@ final class Interruption {
     }
 
     /// Returns the cancellation that was the cause; null for another cause.
-    synchronized @Nullable Unwanted cancelledBy() {
+    synchronized @Nullable EndOrder cancelledBy() {
         return cancel;
     }
 

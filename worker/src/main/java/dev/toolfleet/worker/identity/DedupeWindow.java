@@ -34,7 +34,7 @@ final class DedupeWindow {
     }
 
     /// Restores an answer; in the order of the results. A replay repeats one that may not be the latest.
-    void restore(Digest128 identity, Answer answer, boolean replayed) {
+    void restore(Digest128 identity, EarlierAnswer answer, boolean replayed) {
         if (replayed && find(identity) != null)
             return;
         boolean asked = log.offset() < log.end() && answer.answeredAt() >= log.appendedAt() - LogStart.CLOCKS_MILLIS;
@@ -47,7 +47,7 @@ final class DedupeWindow {
     }
 
     /// Adds an answer. A later answer to the same call replaces an earlier one: a final result its pending one.
-    void add(Digest128 identity, Answer answer) {
+    void add(Digest128 identity, EarlierAnswer answer) {
         answers.add(identity, answer);
         if (kept.size() > 0)
             kept.remove(identity);
@@ -58,8 +58,8 @@ final class DedupeWindow {
     }
 
     @Nullable
-    Answer find(Digest128 identity) {
-        Answer answer = answers.find(identity);
+    EarlierAnswer find(Digest128 identity) {
+        EarlierAnswer answer = answers.find(identity);
         return answer == null && kept.size() > 0 ? kept.find(identity) : answer;
     }
 

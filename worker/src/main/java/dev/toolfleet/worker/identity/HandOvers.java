@@ -8,7 +8,7 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class HandOvers implements TopicView {
     private record Expected(Map<String, CallIntent> intents, Map<String, HandOver> said) {}
 
     private final Map<Integer, Expected> partitions = new ConcurrentHashMap<>();
-    private final News news = new News();
+    private final ChangeSignal news = new ChangeSignal();
 
     /// Creates an empty view.
     public HandOvers() {}

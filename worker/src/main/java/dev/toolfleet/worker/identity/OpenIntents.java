@@ -48,11 +48,11 @@ final class OpenIntents {
     /// Returns the standing of an approved call whose start an earlier owner noted under that name; null if there is
     /// none.
     @Nullable
-    Standing start(String name) {
+    CallStanding start(String name) {
         CallIntent intent = of(name);
         if (intent != null)
-            return new Standing.Open(intent, false);
-        return isUnreadable(name) ? new Standing.Unreadable() : null;
+            return new CallStanding.Open(intent, false);
+        return isUnreadable(name) ? new CallStanding.Unreadable() : null;
     }
 
     /// Returns the intent of a call; null if there is none. An intent of another record, which lay at the same offset

@@ -37,7 +37,7 @@ public final class PartitionState {
     private final WaitingCalls waiting = new WaitingCalls();
     private final OpenApprovals approvals = new OpenApprovals();
     private volatile Consumer<ToolRef> freed = tool -> {};
-    private final Claims claims = new Claims();
+    private final UnclaimedStarts claims = new UnclaimedStarts();
     private Suspects suspects = Suspects.none();
     private volatile CompletableFuture<?> owned = CompletableFuture.completedFuture(0L);
     private final FormerCalls former = new FormerCalls();
@@ -66,7 +66,7 @@ public final class PartitionState {
     /// @param callOffset of the call that it answers
     /// @param calledAt append time of that call, in epoch milliseconds; -1 if the result does not name it
     /// @param replayed whether it repeats an earlier result for a duplicate
-    public synchronized void restoreAnswer(String identity, long callOffset, long calledAt, Answer answer,
+    public synchronized void restoreAnswer(String identity, long callOffset, long calledAt, EarlierAnswer answer,
             boolean replayed) {
         results.add(identity, callOffset, calledAt, answer.answeredAt());
         // Only the record itself can be a duplicate of such a call.
@@ -212,11 +212,11 @@ public final class PartitionState {
         return open.all();
     }
 
-    /// Returns the standing of a call. A call that gets [Standing.Fresh] or [Standing.Open] counts as running from then
+    /// Returns the standing of a call. A call that gets [CallStanding.Fresh] or [CallStanding.Open] counts as running from then
     /// on, until [#committed]; one whose pending result is published again, until [#forget].
-    public synchronized Standing judge(IdentifiedCall call) {
+    public synchronized CallStanding judge(IdentifiedCall call) {
         if (results.answer(call))
-            return new Standing.Done();
+            return new CallStanding.Done();
         Digest128 identity = call.identityDigest();
         RunningCalls.Call twin = running.of(identity);
         if (twin != null)
@@ -224,60 +224,60 @@ public final class PartitionState {
         // An earlier owner that had forgotten the answer may have begun the call once more.
         boolean ofRecord = call.identity().isOfRecord();
         CallIntent intent = open.of(call);
-        Answer answer = intent == null && !ofRecord ? window.find(identity) : null;
+        EarlierAnswer answer = intent == null && !ofRecord ? window.find(identity) : null;
         WaitingCalls.Call waits = waiting.of(identity);
         // Another record lay here, and its call goes on under this name.
         if (ofRecord && waits != null && waits.calledAt() != call.arrival().appendedAt())
-            return new Standing.Conflict();
+            return new CallStanding.Conflict();
         if (answer != null)
-            return replay(call, answer.fingerprint(), waits, new Standing.Answered(answer, waits != null));
+            return replay(call, answer.fingerprint(), waits, new CallStanding.Answered(answer, waits != null));
         if (waits != null)
-            return replay(call, waits.fingerprint(), waits, new Standing.Pending(waits.handle()));
+            return replay(call, waits.fingerprint(), waits, new CallStanding.Pending(waits.handle()));
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
-            return new Standing.Conflict();
+            return new CallStanding.Conflict();
         running.add(identity, call.fingerprintDigest());
         if (open.isUnreadable(call.identity().text()))
-            return new Standing.Unreadable();
+            return new CallStanding.Unreadable();
         if (intent != null) {
             // It has a record, and so a place in its lane.
             former.remove(intent.identity());
-            return new Standing.Open(intent, ofRecord && intent.calledAt() == null && !results.log().sameLog());
+            return new CallStanding.Open(intent, ofRecord && intent.calledAt() == null && !results.log().sameLog());
         }
-        return results.mayAnswer(call) ? new Standing.Doubtful() : new Standing.Fresh();
+        return results.mayAnswer(call) ? new CallStanding.Doubtful() : new CallStanding.Fresh();
     }
 
     /// Returns the standing of a call whose latest answer is published again. While the call waits for its handle that
     /// answer is a pending result, which must not lie behind the final one. Otherwise: the replay is read, the outcome
     /// is published, the replay is published; from then on the call seems to wait.
-    private Standing replay(IdentifiedCall call, Digest128 fingerprint, WaitingCalls.@Nullable Call waits,
-            Standing answered) {
+    private CallStanding replay(IdentifiedCall call, Digest128 fingerprint, WaitingCalls.@Nullable Call waits,
+            CallStanding answered) {
         if (!fingerprint.equals(call.fingerprintDigest()))
-            return new Standing.Conflict();
+            return new CallStanding.Conflict();
         if (waits != null)
             running.add(call.identityDigest(), fingerprint);
         return answered;
     }
 
-    /// Returns the standing of an outcome for a call's handle. One that gets [Standing.Fresh] counts as being published
+    /// Returns the standing of an outcome for a call's handle. One that gets [CallStanding.Fresh] counts as being published
     /// from then on, until [#committed].
-    public synchronized Standing judgeOutcome(IdentifiedCall call, String handle) {
+    public synchronized CallStanding judgeOutcome(IdentifiedCall call, String handle) {
         Digest128 identity = call.identityDigest();
         RunningCalls.Call busy = running.of(identity);
         // Its pending result may be committed, and the commit not yet reported here.
         if (busy != null)
-            return new Standing.Twin(busy.ended());
+            return new CallStanding.Twin(busy.ended());
         WaitingCalls.Call waits = waiting.of(identity);
         if (waits == null || !waits.isFor(call, handle))
-            return new Standing.Done();
+            return new CallStanding.Done();
         running.add(identity, waits.fingerprint());
-        return new Standing.Fresh();
+        return new CallStanding.Fresh();
     }
 
     /// Returns the standing of an approval for a call's handle, under whose name its start is noted. A call that gets
-    /// [Standing.Fresh] or [Standing.Open] counts as running from then on, until it is committed. The journal's entry
+    /// [CallStanding.Fresh] or [CallStanding.Open] counts as running from then on, until it is committed. The journal's entry
     /// decides which arguments were approved, not the approval's record. Otherwise: a sender that can write only that
     /// record runs other arguments.
-    public Standing judgeGrant(IdentifiedCall call, ResumedCall.Grant grant) {
+    public CallStanding judgeGrant(IdentifiedCall call, ResumedCall.Grant grant) {
         ToolCall resumed = call.arrival().call();
         Digest128 arguments = Digest128.ofFingerprint(Fingerprint.of(resumed.name(), resumed.args()));
         synchronized (this) {
@@ -285,14 +285,14 @@ public final class PartitionState {
             if (waits != null && waits.isFor(call, grant.handle())) {
                 String why = waits.whyForged(call, arguments, grant);
                 if (why != null)
-                    return new Standing.Forged(why);
+                    return new CallStanding.Forged(why);
             }
-            Standing stands = judgeOutcome(call, grant.handle());
-            if (!(stands instanceof Standing.Fresh))
+            CallStanding stands = judgeOutcome(call, grant.handle());
+            if (!(stands instanceof CallStanding.Fresh))
                 return stands;
             // The person has answered, so the call waits for none.
             approvals.ended(call.identityDigest());
-            Standing began = open.start(call.identity().resumedBy(grant.handle()).text());
+            CallStanding began = open.start(call.identity().resumedBy(grant.handle()).text());
             return began == null ? stands : began;
         }
     }
@@ -333,7 +333,7 @@ public final class PartitionState {
 
     private synchronized RunningCalls.@Nullable Call remember(IdentifiedCall call, long resultOffset, long answeredAt) {
         if (!call.identity().isOfRecord())
-            window.add(call.identityDigest(), new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
+            window.add(call.identityDigest(), new EarlierAnswer(call.fingerprintDigest(), resultOffset, answeredAt));
         open.remove(call.identity().text());
         return removed(call);
     }

@@ -35,7 +35,7 @@ final class RecentAnswers {
     }
 
     /// Adds the newest answer; one of the same identity leaves.
-    void add(Digest128 identity, Answer answer) {
+    void add(Digest128 identity, EarlierAnswer answer) {
         remove(identity);
         if (used == capacity())
             renew(size > capacity() / 2 ? 2 * capacity() : capacity());
@@ -52,12 +52,12 @@ final class RecentAnswers {
     }
 
     @Nullable
-    Answer find(Digest128 identity) {
+    EarlierAnswer find(Digest128 identity) {
         int slot = slot(identity.high(), identity.low());
         if (table[slot] == NOWHERE)
             return null;
         int at = table[slot] * WIDTH;
-        return new Answer(new Digest128(ring[at + 2], ring[at + 3]), ring[at + OFFSET], ring[at + TIME]);
+        return new EarlierAnswer(new Digest128(ring[at + 2], ring[at + 3]), ring[at + OFFSET], ring[at + TIME]);
     }
 
     /// Returns the time of the oldest answer; -1 if there is none.

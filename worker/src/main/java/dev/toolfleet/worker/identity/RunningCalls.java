@@ -18,10 +18,10 @@ final class RunningCalls {
     /// @param ended completes when its result is committed; exceptionally when the assignment ends first
     record Call(Digest128 fingerprint, CompletableFuture<Void> ended) {
         /// Returns the standing of a call with the same identity.
-        Standing standing(IdentifiedCall call) {
+        CallStanding standing(IdentifiedCall call) {
             return fingerprint.equals(call.fingerprintDigest())
-                    ? new Standing.Twin(ended)
-                    : new Standing.Conflict();
+                    ? new CallStanding.Twin(ended)
+                    : new CallStanding.Conflict();
         }
     }
 

@@ -46,7 +46,7 @@ public final class LaneSlot {
     /// Call that runs in a slot, as reports and operators see it.
     public interface Occupant {
         /// Returns its present activity. Does not wait.
-        Doing doing();
+        Activity doing();
 
         /// An operator has ordered its end; the order can be found by now. Must not wait.
         void failed();
@@ -57,7 +57,7 @@ public final class LaneSlot {
     /// @param stage one word
     /// @param since the time at which that began, in epoch milliseconds
     /// @param attempt the number of its handler's start, present or next
-    public record Doing(String stage, long since, int attempt) {}
+    public record Activity(String stage, long since, int attempt) {}
 
     /// Names the call that runs in it, once, before that call does anything.
     public void occupiedBy(Occupant call) {

@@ -176,8 +176,8 @@ public final class Lanes {
     }
 
     /// Returns the contents of all lanes at this moment. It visits each lane, so it is too slow for every call.
-    public LaneLook look() {
-        LaneLook.Builder look = new LaneLook.Builder(nanos.getAsLong());
+    public LaneSnapshot look() {
+        LaneSnapshot.Builder look = new LaneSnapshot.Builder(nanos.getAsLong());
         for (Key each : lanes.keySet()) {
             lanes.computeIfPresent(each, (key, lane) -> {
                 look.add(key.partition(), lane.running(), lane.waiting(), lane.movedAt());
@@ -188,10 +188,10 @@ public final class Lanes {
     }
 
     /// Returns the reason why calls of a partition are refused.
-    public LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load) {
+    public LaneSnapshot.Full whyFull(int partition, long epoch, LaneSnapshot.Load load) {
         if (load.longest() >= limits.maxQueued())
-            return LaneLook.Full.LANE_FULL;
-        return admits(partition, epoch, Source.CALLS) ? LaneLook.Full.EARLIER_OWNER : LaneLook.Full.WORKER_FULL;
+            return LaneSnapshot.Full.LANE_FULL;
+        return admits(partition, epoch, Source.CALLS) ? LaneSnapshot.Full.EARLIER_OWNER : LaneSnapshot.Full.WORKER_FULL;
     }
 
     /// True if the limits allow one more call. Approved calls bypass the limit on uncommitted results. Otherwise:

@@ -73,7 +73,7 @@ final class Breaker {
     }
 
     /// Counts the end of a call that had entered in the generation `entered`.
-    void ended(long entered, Ending ending) {
+    void ended(long entered, BreakerSignal ending) {
         if (entered != generation)
             return;
         switch (ending) {

@@ -6,7 +6,7 @@ public interface Permit extends AutoCloseable {
     /// Permit of a tool without limits.
     Permit NONE = new Permit() {
         @Override
-        public void ended(Ending ending) {}
+        public void ended(BreakerSignal ending) {}
 
         @Override
         public boolean heldWhilePending() {
@@ -18,7 +18,7 @@ public interface Permit extends AutoCloseable {
     };
 
     /// Reports the handler's end to the circuit breaker; only the first report counts.
-    void ended(Ending ending);
+    void ended(BreakerSignal ending);
 
     /// True if the slot stays taken while the call waits for its handle.
     boolean heldWhilePending();

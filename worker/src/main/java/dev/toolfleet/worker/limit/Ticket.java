@@ -63,11 +63,11 @@ final class Ticket implements Permit, LimitGate.Turn {
 
     /// Ends it, whatever its stage.
     void end() {
-        count(Ending.UNCOUNTED);
+        count(BreakerSignal.UNCOUNTED);
         stage = Stage.OVER;
     }
 
-    void count(Ending ending) {
+    void count(BreakerSignal ending) {
         Breaker asked = breaker;
         breaker = null;
         if (asked != null)
@@ -94,7 +94,7 @@ final class Ticket implements Permit, LimitGate.Turn {
     }
 
     @Override
-    public void ended(Ending ending) {
+    public void ended(BreakerSignal ending) {
         gate.ended(this, ending);
     }
 

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.toolfleet.bundle.ToolLimits;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.worker.telemetry.Meters;
 import dev.toolfleet.worker.telemetry.ToolMeters;
 import dev.toolfleet.worker.telemetry.ToolMeters.Refused;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.jspecify.annotations.Nullable;
 
 /// Limits of one tool on one worker.
@@ -89,7 +89,7 @@ final class ToolGate {
     }
 
     private ToolError tooOften(Ticket ticket, long wait) {
-        return Refusals.rate(ticket.asking().name(), limits.ratePerSecond().orElse(0), Duration.ofNanos(wait));
+        return LimitErrors.rate(ticket.asking().name(), limits.ratePerSecond().orElse(0), Duration.ofNanos(wait));
     }
 
     private void refuse(Ticket ticket, Refused why, ToolError error) {
@@ -132,13 +132,13 @@ final class ToolGate {
         if (slot && rate != null) {
             refuse(ticket, Refused.RATE, tooOften(ticket, rate.earliest(waiting.size(), now) - now));
         } else {
-            refuse(ticket, Refused.DEADLINE, Refusals.deadline(ticket.asking().name(), most));
+            refuse(ticket, Refused.DEADLINE, LimitErrors.deadline(ticket.asking().name(), most));
         }
         if (head)
             advance(now);
     }
 
-    void ended(Ticket ticket, Ending ending) {
+    void ended(Ticket ticket, BreakerSignal ending) {
         lock.lock();
         try {
             ticket.count(ending);
@@ -194,7 +194,7 @@ final class ToolGate {
             if (judge == null || judge.enter()) {
                 start(head, judge, now);
             } else {
-                refuse(head, Refused.CIRCUIT, Refusals.open(head.asking().name(), judge.openFor()));
+                refuse(head, Refused.CIRCUIT, LimitErrors.open(head.asking().name(), judge.openFor()));
             }
         }
     }
@@ -238,7 +238,7 @@ final class ToolGate {
     }
 
     static String name(ToolRef ref) {
-        return Meters.tool(ref);
+        return WorkerMeters.tool(ref);
     }
 
     boolean holdsWhilePending() {

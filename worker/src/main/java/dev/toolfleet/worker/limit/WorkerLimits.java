@@ -14,14 +14,14 @@ import java.util.function.ToIntFunction;
 
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.registry.ToolRegistry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 
 /// Limits of all tools on this worker. A gate is made at a tool's first call, with limits or without, so that running
 /// calls are known when limits come. It stays, and takes some hundred bytes. Thread-safe.
 public final class WorkerLimits implements LimitGate {
     private final Map<ToolRef, ToolGate> gates = new ConcurrentHashMap<>();
     private final GateWorker worker;
-    private final Meters meters;
+    private final WorkerMeters meters;
 
     /// Creates the limits that `registry` declares.
     ///
@@ -30,11 +30,11 @@ public final class WorkerLimits implements LimitGate {
     /// @param nanos never goes back
     /// @param cores processors of this machine
     public WorkerLimits(ToolRegistry registry, ToIntFunction<ToolRef> pending, InstantSource clock, LongSupplier nanos,
-            int cores, Meters meters) {
+            int cores, WorkerMeters meters) {
         this(new OfRegistry(registry, pending, clock, nanos, nanos.getAsLong(), cores), meters);
     }
 
-    WorkerLimits(GateWorker worker, Meters meters) {
+    WorkerLimits(GateWorker worker, WorkerMeters meters) {
         this.worker = worker;
         this.meters = meters;
     }

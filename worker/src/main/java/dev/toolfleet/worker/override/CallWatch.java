@@ -11,7 +11,7 @@ public interface CallWatch {
     /// A call sets out, on its own thread.
     ///
     /// @param end ends the call from another thread
-    Watched begins(Identified run, LaneHelp.End end);
+    Watched begins(Identified run, LaneOverride.End end);
 
     /// A call on its way.
     @FunctionalInterface

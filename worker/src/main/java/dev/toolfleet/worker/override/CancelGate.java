@@ -1,8 +1,8 @@
 package dev.toolfleet.worker.override;
 
 import dev.toolfleet.worker.call.Identified;
-import dev.toolfleet.worker.execute.Cancelling;
-import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.execute.CancelReplies;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.recovery.IdentityStage;
 
@@ -12,14 +12,14 @@ import dev.toolfleet.worker.recovery.IdentityStage;
 ///
 /// @param inner knows what was answered, runs and was begun
 /// @param cancelling knows what was cancelled
-public record CancelGate(IdentityStage inner, Cancelling cancelling) implements IdentityStage {
+public record CancelGate(IdentityStage inner, CancelReplies cancelling) implements IdentityStage {
     @Override
     public Entry enter(Identified call, Abandoned abandoned) {
         Entry entry = inner.enter(call, abandoned);
         if (!(entry instanceof Entry.GoOn))
             return entry;
         Arrival.Call arrival = call.call().arrival();
-        Unwanted cancel = cancelling.of(arrival.call(), arrival.appendedAt(), arrival.position());
+        EndOrder cancel = cancelling.of(arrival.call(), arrival.appendedAt(), arrival.position());
         return cancel == null ? entry : new Entry.Ended(cancelling.unstarted(cancel), null);
     }
 }

@@ -36,7 +36,7 @@ public record DeadlineWatch(DeadlineLoop deadlines, AbandonedHandlers stubborn, 
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineWatch.class);
 
     @Override
-    public Watched begins(Identified run, LaneHelp.End end) {
+    public Watched begins(Identified run, LaneOverride.End end) {
         One one = new One(run, end);
         one.arm(one.due(clock.millis()));
         return one;
@@ -44,13 +44,13 @@ public record DeadlineWatch(DeadlineLoop deadlines, AbandonedHandlers stubborn, 
 
     private final class One implements Watched {
         private final Identified run;
-        private final LaneHelp.End end;
+        private final LaneOverride.End end;
         private final long began;
         private final AtomicReference<DeadlineLoop.@Nullable Alarm> alarm = new AtomicReference<>();
         private boolean over;
         private boolean abandoned;
 
-        One(Identified run, LaneHelp.End end) {
+        One(Identified run, LaneOverride.End end) {
             this.run = run;
             this.end = end;
             this.began = clock.millis();

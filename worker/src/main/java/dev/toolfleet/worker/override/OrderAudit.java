@@ -19,7 +19,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 ///
 /// @param publisher takes records of `tool.audit`, at once
 public record OrderAudit(RecordWriter writer, Consumer<ProducerRecord<byte[], byte[]>> publisher,
-        InstantSource clock) implements GiveUp.Audit {
+        InstantSource clock) implements LaneOrderExecutor.Audit {
     private static final WireCodec<AuditEvent> EVENTS = WireCodec.of(AuditEvent.class);
 
     @Override

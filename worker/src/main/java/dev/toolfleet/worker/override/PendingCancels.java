@@ -12,7 +12,7 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.telemetry.LogKeys;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,11 +34,11 @@ public final class PendingCancels {
     private final PartitionStates states;
     private final RecordWriter writer;
     private final Consumer<ProducerRecord<byte[], byte[]>> publisher;
-    private final Meters meters;
+    private final WorkerMeters meters;
 
     /// @param publisher takes records of `tool.control`, at once
     public PendingCancels(Cancellations cancellations, PartitionStates states, RecordWriter writer,
-            Consumer<ProducerRecord<byte[], byte[]>> publisher, Meters meters) {
+            Consumer<ProducerRecord<byte[], byte[]>> publisher, WorkerMeters meters) {
         this.cancellations = cancellations;
         this.states = states;
         this.writer = writer;
@@ -64,7 +64,7 @@ public final class PendingCancels {
     }
 
     private void publish(CancelCall cancel) {
-        meters.callCancelled(Meters.Cancelled.PENDING);
+        meters.callCancelled(WorkerMeters.Cancelled.PENDING);
         LOG.atInfo().addKeyValue(LogKeys.INSTANCE, cancel.instanceKey()).log("handle of a cancelled call is cancelled");
         publisher.accept(writer.byKey(Topic.CONTROL, cancel.instanceKey(), CODEC.write(cancel),
                 writer.headers(EventType.TOOL_CONTROL, cancel.instanceKey())));

@@ -24,7 +24,7 @@ import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerResult;
-import dev.toolfleet.worker.execute.Operands;
+import dev.toolfleet.worker.execute.OperandInquiry;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
@@ -33,10 +33,10 @@ import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.middleware.Onion;
 import dev.toolfleet.worker.middleware.OnionCall;
 import dev.toolfleet.worker.override.CallWatch;
-import dev.toolfleet.worker.override.LaneHelp;
+import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.record.GuardStage;
-import dev.toolfleet.worker.record.Outcomes;
+import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.recovery.IdentityStage;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.Layers;
@@ -60,13 +60,13 @@ public final class CallPipeline implements Lanes.CallRunner {
     private final ToolRegistry registry;
     private final HandlerCalls handlerCalls;
     private final Ownership ownership;
-    private final Outcomes outcomes;
+    private final OutcomeRecords outcomes;
     private final Consumer<Outcome> publisher;
     private final InstantSource clock;
 
     /// A pipeline that hands outcomes to `publisher`.
     public CallPipeline(Stages stages, ToolRegistry registry, HandlerCalls handlerCalls, Ownership ownership,
-            Outcomes outcomes, Consumer<Outcome> publisher, InstantSource clock) {
+            OutcomeRecords outcomes, Consumer<Outcome> publisher, InstantSource clock) {
         this.stages = stages;
         this.registry = registry;
         this.handlerCalls = handlerCalls;
@@ -80,20 +80,20 @@ public final class CallPipeline implements Lanes.CallRunner {
     public void run(LaneSlot slot) {
         switch (slot.arrival()) {
             case Arrival.Malformed malformed ->
-                new CallFate(slot, publisher)
+                new FirstEnd(slot, publisher)
                         .publish(() -> outcomes.malformed(malformed, new GuardStage(stages.guard())));
-            case Arrival.Call call -> run(slot, call, null, new CallFate(slot, publisher));
+            case Arrival.Call call -> run(slot, call, null, new FirstEnd(slot, publisher));
             case Arrival.Granted granted -> run(slot, granted.call(), granted,
-                    new CallFate(slot, outcome -> publisher.accept(Released.of(outcome, granted.done()))));
+                    new FirstEnd(slot, outcome -> publisher.accept(ReleasingSequel.of(outcome, granted.done()))));
         }
     }
 
     /// A call that got no fate would hold its partition's frontier for ever.
-    private void run(LaneSlot slot, Arrival.Call call, Arrival.@Nullable Granted granted, CallFate fate) {
+    private void run(LaneSlot slot, Arrival.Call call, Arrival.@Nullable Granted granted, FirstEnd fate) {
         Identified run = null;
         try {
             run = identified(slot, call, granted);
-            LaneHelp.End end = end(run, fate);
+            LaneOverride.End end = end(run, fate);
             stages.help().begins(run, slot, end);
             try (Scope _ = run.trace().current()) {
                 run(run, fate, end);
@@ -122,8 +122,8 @@ public final class CallPipeline implements Lanes.CallRunner {
                 origin == null ? 1 : origin.attempt(), trace);
     }
 
-    private LaneHelp.End end(Identified run, CallFate fate) {
-        return new LaneHelp.End() {
+    private LaneOverride.End end(Identified run, FirstEnd fate) {
+        return new LaneOverride.End() {
             @Override
             public boolean isDecided() {
                 return fate.isDecided();
@@ -136,7 +136,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         };
     }
 
-    private void run(Identified run, CallFate fate, LaneHelp.End end) {
+    private void run(Identified run, FirstEnd fate, LaneOverride.End end) {
         switch (stages.identity().enter(run, late -> publish(run, late, null, fate))) {
             case IdentityStage.Entry.GoOn(Recalled call) -> start(call, fate, end);
             case IdentityStage.Entry.Ended(ToolReply reply, var pending) -> publish(run, reply, pending, fate);
@@ -145,7 +145,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         }
     }
 
-    private void start(Recalled run, CallFate fate, LaneHelp.End end) {
+    private void start(Recalled run, FirstEnd fate, LaneOverride.End end) {
         run.course().to(CallCourse.Stage.LAYERS, clock.millis());
         run.course().letGo(clock.millis());
         CallWatch.Watched watched = stages.watch().begins(run.identified(), end);
@@ -156,7 +156,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         }
     }
 
-    private void layered(Recalled run, CallFate fate) {
+    private void layered(Recalled run, FirstEnd fate) {
         ToolReply reply;
         boolean patient;
         try {
@@ -192,7 +192,7 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     /// Whoever waits for this call as its twin learns that it will have no result here.
-    private static void leave(CallFacts run, CallFate fate) {
+    private static void leave(CallFacts run, FirstEnd fate) {
         PartitionState state = run.now().state();
         if (state != null)
             state.left(run.call());
@@ -200,7 +200,7 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     /// On any thread, by the facts of now.
-    private void publish(CallFacts call, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
+    private void publish(CallFacts call, ToolReply reply, @Nullable PendingCall pending, FirstEnd fate) {
         boolean decided = fate.publish(() -> {
             CallFacts run = call.now();
             GuardStage guard = new GuardStage(stages.guard());
@@ -240,7 +240,7 @@ public final class CallPipeline implements Lanes.CallRunner {
                 "The call was interrupted while it waited for its catalog; it was not started."));
     }
 
-    private ToolReply core(Recalled run, ToolCall call, boolean patient, CallFate fate) {
+    private ToolReply core(Recalled run, ToolCall call, boolean patient, FirstEnd fate) {
         // A layer may have left its interrupt behind, which is none of this call's business.
         Thread.interrupted();
         run.course().to(CallCourse.Stage.CATALOG, clock.millis());
@@ -267,7 +267,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         };
     }
 
-    private ToolReply offered(Judged judged, ToolCall call, CatalogTool offered, CallFate fate) {
+    private ToolReply offered(Judged judged, ToolCall call, CatalogTool offered, FirstEnd fate) {
         Ruled ruled = stages.policy().rule(judged, call, offered);
         if (ruled.ruling() instanceof Ruling.Denied(var _, ToolError denial))
             return new ToolReply.Failed(denial);
@@ -279,7 +279,7 @@ public final class CallPipeline implements Lanes.CallRunner {
             return notFound(offered);
         Ruled run = ruled.reached(ruled.of(tool, offered.item().tool()));
         try {
-            Supplier<Operands.Found> files = () -> stages.operands().of(tool,
+            Supplier<OperandInquiry.Found> files = () -> stages.operands().of(tool,
                     handlerCalls.of(run, call, handlerCalls.limit(call, tool)), call.argsObject(),
                     late -> publish(run, late, null, fate));
             ToolReply question = handedBack(run, stages.policy().ask(run, call, files));
@@ -288,7 +288,7 @@ public final class CallPipeline implements Lanes.CallRunner {
             if (!run.course().hold())
                 return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
             Ruled asked = run.now() instanceof Ruled now ? now : run;
-            return reply(run, stages.starts().run(new Starts.Start(asked, call, tool, offered.item().tool(),
+            return reply(run, stages.starts().run(new HandlerStarts.Start(asked, call, tool, offered.item().tool(),
                     handlerCalls, () -> handedBack(run, stages.policy().again(asked, call, offered, files)),
                     abandoned -> publish(run, abandoned, null, fate))));
         } finally {

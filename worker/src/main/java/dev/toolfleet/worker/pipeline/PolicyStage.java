@@ -24,7 +24,7 @@ import dev.toolfleet.worker.call.ApprovalQuestion;
 import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.CallFacts.Judged;
 import dev.toolfleet.worker.call.CallFacts.Ruled;
-import dev.toolfleet.worker.execute.Operands.Found;
+import dev.toolfleet.worker.execute.OperandInquiry.Found;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;

@@ -1,10 +1,10 @@
 package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.worker.catalog.CatalogGate;
-import dev.toolfleet.worker.execute.Operands;
+import dev.toolfleet.worker.execute.OperandInquiry;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.override.CallWatch;
-import dev.toolfleet.worker.override.LaneHelp;
+import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.recovery.IdentityStage;
 import dev.toolfleet.worker.telemetry.CallTraces;
 
@@ -20,5 +20,6 @@ import dev.toolfleet.worker.telemetry.CallTraces;
 /// @param help lets operators past it
 /// @param watch ends it when the way to its handler, or back, takes too long
 /// @param traces begins its spans
-public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, Operands operands, Starts starts,
-        ResultGuard guard, LaneHelp help, CallWatch watch, CallTraces traces) {}
+public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, OperandInquiry operands,
+        HandlerStarts starts,
+        ResultGuard guard, LaneOverride help, CallWatch watch, CallTraces traces) {}

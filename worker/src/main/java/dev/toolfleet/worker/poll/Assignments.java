@@ -127,19 +127,19 @@ final class Assignments {
         begin(still);
     }
 
-    PartitionCounts counts() {
+    OwnershipCounts counts() {
         int started = 0;
         Map<PartitionListener.Hold, Integer> held = new EnumMap<>(PartitionListener.Hold.class);
-        List<PartitionCounts.Reading> readings = new ArrayList<>(assigned.size());
+        List<OwnershipCounts.Reading> readings = new ArrayList<>(assigned.size());
         for (Map.Entry<Integer, AssignedPartition> each : assigned.entrySet()) {
             AssignedPartition partition = each.getValue();
-            readings.add(new PartitionCounts.Reading(each.getKey(), partition.epoch(), partition.isAdopted(),
+            readings.add(new OwnershipCounts.Reading(each.getKey(), partition.epoch(), partition.isAdopted(),
                     partition.holds(), partition.refused()));
             if (partition.isAdopted())
                 started++;
             partition.holds().forEach(why -> held.merge(why, 1, Integer::sum));
         }
-        return new PartitionCounts(consumer.groupMetadata().generationId() >= 0 && !isFenced(), assigned.size(),
+        return new OwnershipCounts(consumer.groupMetadata().generationId() >= 0 && !isFenced(), assigned.size(),
                 started, held, readings);
     }
 

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.worker.commit.CommittedPositions;
 import dev.toolfleet.worker.commit.DoneOffsets;
-import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.common.TopicPartition;
 
@@ -16,13 +16,13 @@ public final class GroupOffsets {
     private final SpareConsumers consumers;
     private final String calls;
     private final String resumed;
-    private final Patience patience;
+    private final AdaptiveTimeout patience;
 
     /// @param consumers have the group's id and read committed
     /// @param calls the topic of calls
     /// @param resumed the topic of resumed calls
     /// @param patience limits the wait for unstable offsets
-    public GroupOffsets(SpareConsumers consumers, String calls, String resumed, Patience patience) {
+    public GroupOffsets(SpareConsumers consumers, String calls, String resumed, AdaptiveTimeout patience) {
         this.consumers = consumers;
         this.calls = calls;
         this.resumed = resumed;
@@ -32,7 +32,7 @@ public final class GroupOffsets {
     /// Returns the group's committed offsets; a partition without an offset is missing.
     ///
     /// @throws org.apache.kafka.common.KafkaException if no stable answer came in time
-    public Standings committed(Iterable<Integer> partitions) {
+    public CommittedPositions committed(Iterable<Integer> partitions) {
         Set<TopicPartition> asked = new HashSet<>();
         partitions.forEach(partition -> {
             asked.add(new TopicPartition(calls, partition));
@@ -46,7 +46,7 @@ public final class GroupOffsets {
                     (partition.topic().equals(calls) ? ofCalls : ofResumed).put(partition.partition(),
                             DoneOffsets.of(offset));
             });
-            return new Standings(ofCalls, ofResumed);
+            return new CommittedPositions(ofCalls, ofResumed);
         });
     }
 }

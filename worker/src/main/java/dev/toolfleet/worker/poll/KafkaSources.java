@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.commit.CommittedPositions;
 import dev.toolfleet.worker.commit.Incarnation;
-import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.state.TopicScan;
@@ -59,11 +59,11 @@ public final class KafkaSources implements TakeOver.Sources {
 
     @Override
     public TakeOver.Start start(int partition) {
-        Standings all = committed(partition);
+        CommittedPositions all = committed(partition);
         return new TakeOver.Start(all.calls().get(partition), all.resumed().get(partition));
     }
 
-    private Standings committed(int partition) {
+    private CommittedPositions committed(int partition) {
         try {
             return offsets.committed(Set.of(partition));
         } catch (TimeoutException e) {
@@ -73,14 +73,14 @@ public final class KafkaSources implements TakeOver.Sources {
     }
 
     @Override
-    public TakeOver.Ends ends(int partition) {
+    public TakeOver.LogEnds ends(int partition) {
         TopicPartition calls = on(Topic.CALL, partition);
         TopicPartition journal = on(Topic.JOURNAL, partition);
         TopicPartition results = on(Topic.RESULT, partition);
         TopicPartition steps = on(Topic.CATALOG_STEP, partition);
         TopicPartition resumed = on(Topic.CALL_RESUMED, partition);
         Map<TopicPartition, Long> found = ends.ends(List.of(calls, journal, results, steps, resumed));
-        return new TakeOver.Ends(incarnation.get(), ends.beginning(calls), requireNonNull(found.get(calls)),
+        return new TakeOver.LogEnds(incarnation.get(), ends.beginning(calls), requireNonNull(found.get(calls)),
                 requireNonNull(found.get(journal)), requireNonNull(found.get(results)),
                 requireNonNull(found.get(steps)), requireNonNull(found.get(resumed)));
     }

@@ -45,7 +45,7 @@ public final class PollLoop implements AutoCloseable {
     private boolean broken;
     private volatile boolean stopping;
     private volatile boolean draining;
-    private volatile PartitionCounts counts = PartitionCounts.NONE;
+    private volatile OwnershipCounts counts = OwnershipCounts.NONE;
     private volatile @Nullable Throwable failure;
 
     /// Creates a loop; [#start] starts it.
@@ -102,7 +102,7 @@ public final class PollLoop implements AutoCloseable {
     }
 
     /// Returns the counts of the owned partitions as of the last turn.
-    public PartitionCounts partitions() {
+    public OwnershipCounts partitions() {
         return counts;
     }
 

@@ -12,13 +12,13 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.PartitionOwner;
-import dev.toolfleet.worker.commit.Beginning;
+import dev.toolfleet.worker.commit.AssignmentStart;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.FrontierNotes;
 import dev.toolfleet.worker.commit.Incarnation;
-import dev.toolfleet.worker.identity.Answer;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.Digest128;
+import dev.toolfleet.worker.identity.EarlierAnswer;
 import dev.toolfleet.worker.identity.LogStart;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.poll.JournalRestore.Journaled;
@@ -70,7 +70,7 @@ public final class TakeOver {
     /// @param incarnation the ids of its logs
     /// @param beginning the oldest offset of `tool.call`
     /// @param calls the read_uncommitted end of that topic, as for the others
-    public record Ends(Incarnation incarnation, long beginning, long calls, long journal, long results, long steps,
+    public record LogEnds(Incarnation incarnation, long beginning, long calls, long journal, long results, long steps,
             long resumed) {}
 
     /// Sources of a take-over. Every method may wait, and throws a `KafkaException` if the answer does not come in
@@ -80,7 +80,7 @@ public final class TakeOver {
         Start start(int partition);
 
         /// Returns the present ends of the partition's topics and the ids of its logs.
-        Ends ends(int partition);
+        LogEnds ends(int partition);
 
         /// Returns the first offset below `offset` at which the log has other records than when `epoch` was its newest
         /// leader epoch; `offset` if it has the same records.
@@ -115,7 +115,8 @@ public final class TakeOver {
     /// @param state the calls that earlier owners began or finished
     /// @param log the ids of its logs; null when unknown
     /// @param found the disagreements
-    public record Restored(Beginning from, PartitionState state, @Nullable Incarnation log, List<Discrepancy> found) {
+    public record Restored(AssignmentStart from, PartitionState state, @Nullable Incarnation log,
+            List<Discrepancy> found) {
         /// Start on `tool.call`.
         public DoneOffsets start() {
             return from.calls();
@@ -132,7 +133,7 @@ public final class TakeOver {
     /// @throws org.apache.kafka.common.KafkaException if a topic cannot be read now; try again
     public Restored restore(int partition) {
         Start said = sources.start(partition);
-        Ends ends = sources.ends(partition);
+        LogEnds ends = sources.ends(partition);
         PartitionState state = new PartitionState(dedupe, nanos);
         JournalRestore journal = new JournalRestore(state);
         sources.read(Topic.JOURNAL, partition, 0, ends.journal(), journal::restore);
@@ -159,7 +160,7 @@ public final class TakeOver {
         report(partition, found);
         suspect(partition, journal.owner(), ends, state, start.calls(), resumed);
         return new Restored(
-                new Beginning(start.calls(), resumed,
+                new AssignmentStart(start.calls(), resumed,
                         new FrontierNotes(partition, ends.incarnation(), appendedAt, frontiers, nanos),
                         differs(said.calls(), start.calls()) || differs(said.resumed(), resumed),
                         said.calls() != null),
@@ -169,7 +170,7 @@ public final class TakeOver {
     /// Notes the calls of a dead owner: an owner that has left the group without giving the partition up in order. One
     /// of its calls may be the cause (`docs/decisions/0055`). An owner that only lost the partition may not have noted
     /// the calls of the owner that died before it, so these are noted again.
-    private void suspect(int partition, @Nullable PartitionOwner owner, Ends ends, PartitionState state,
+    private void suspect(int partition, @Nullable PartitionOwner owner, LogEnds ends, PartitionState state,
             DoneOffsets calls, DoneOffsets resumed) {
         if (owner == null)
             return;
@@ -188,7 +189,7 @@ public final class TakeOver {
     /// Returns the append time up to which a call may have been answered although no result of it is left. If the
     /// group's offset does not count, only results show the answered calls behind the frontier. If results since then
     /// may have been deleted, calls that were appended in the frontier's minute are in doubt.
-    private long doubtUntil(int partition, Journaled newest, long appendedAt, Ends ends) {
+    private long doubtUntil(int partition, Journaled newest, long appendedAt, LogEnds ends) {
         long beginning = sources.beginning(Topic.RESULT, partition);
         long since = sources.firstSince(Topic.RESULT, partition,
                 Math.max(0, appendedAt - LogStart.CLOCKS_MILLIS));
@@ -214,7 +215,7 @@ public final class TakeOver {
     /// oldest call that waits for an outcome, because that outcome came later. It does no harm to read an outcome
     /// again.
     private DoneOffsets resumed(int partition, @Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled,
-            Ends ends, PartitionState state, List<Discrepancy> found) {
+            LogEnds ends, PartitionState state, List<Discrepancy> found) {
         if (committed != null && holds(partition, committed, journaled, ends, found))
             return committed;
         OptionalLong oldest = state.oldestPending();
@@ -225,7 +226,7 @@ public final class TakeOver {
         return DoneOffsets.from(first < 0 ? ends.resumed() : first);
     }
 
-    private boolean holds(int partition, DoneOffsets committed, @Nullable PartitionFrontier journaled, Ends ends,
+    private boolean holds(int partition, DoneOffsets committed, @Nullable PartitionFrontier journaled, LogEnds ends,
             List<Discrepancy> found) {
         String noted = journaled == null ? null : journaled.resumedTopicId();
         if (noted != null && !noted.equals(ends.incarnation().resumed())) {
@@ -268,7 +269,7 @@ public final class TakeOver {
             String calledAt = header(record, WireHeaders.CALLED_AT);
             state.restoreAnswer(identity, Long.parseLong(callOffset),
                     calledAt == null ? -1 : Long.parseLong(calledAt),
-                    new Answer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()),
+                    new EarlierAnswer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()),
                     header(record, WireHeaders.REPLAYED) != null);
         } catch (NumberFormatException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())

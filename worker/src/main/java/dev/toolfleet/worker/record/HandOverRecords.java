@@ -55,7 +55,7 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
     }
 
     private PendingCall pending(CallFacts run, ToolReply.Pending reply, @Nullable PendingCall waits) {
-        PendingCall kept = waits == null ? PendingCalls.of(run, reply, null, clock.instant()) : waits;
+        PendingCall kept = waits == null ? PendingRecords.of(run, reply, null, clock.instant()) : waits;
         return kept.forCall(JournalRecords.bare(run), null);
     }
 }

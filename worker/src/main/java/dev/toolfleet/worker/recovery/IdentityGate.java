@@ -9,30 +9,31 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.Recalled;
+import dev.toolfleet.worker.identity.CallStanding;
 import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
-import dev.toolfleet.worker.identity.Standing;
-import dev.toolfleet.worker.record.Outcomes;
+import dev.toolfleet.worker.record.OutcomeRecords;
 
 /// Keeps "a duplicate is not run again" (DESIGN 3, G1): asks what the call's partition remembers of it. A call that is to
 /// run passes [StartGate] last.
 public final class IdentityGate implements IdentityStage {
     private final PartitionStates states;
-    private final Outcomes outcomes;
+    private final OutcomeRecords outcomes;
     private final Replays replays;
     private final Recovery recovery;
     private final StartGate starts;
     private final Predicate<CompletableFuture<Void>> committed;
 
     /// A gate over the assigned partitions.
-    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery,
+    public IdentityGate(PartitionStates states, OutcomeRecords outcomes, Replays replays, Recovery recovery,
             StartGate starts) {
         this(states, outcomes, replays, recovery, starts, IdentityGate::committed);
     }
 
     /// @param committed waits for a twin; false when the assignment ended first
-    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery, StartGate starts,
+    public IdentityGate(PartitionStates states, OutcomeRecords outcomes, Replays replays, Recovery recovery,
+            StartGate starts,
             Predicate<CompletableFuture<Void>> committed) {
         this.committed = committed;
         this.states = states;
@@ -50,35 +51,35 @@ public final class IdentityGate implements IdentityStage {
                 return new Entry.Left();
             Grant grant = call.grant();
             switch (grant == null ? state.judge(call.call()) : state.judgeGrant(call.call(), grant)) {
-                case Standing.Fresh() -> {
+                case CallStanding.Fresh() -> {
                     return starts.pass(call.reached(call.recalledBy(state)), state);
                 }
-                case Standing.Doubtful() -> {
+                case CallStanding.Doubtful() -> {
                     return starts.pass(call.reached(call.recalledBy(state).doubtful()), state);
                 }
-                case Standing.Open(var intent, boolean doubtful) -> {
+                case CallStanding.Open(var intent, boolean doubtful) -> {
                     return open(call.reached(call.recalledBy(state)), state, intent, doubtful, abandoned);
                 }
-                case Standing.Unreadable() -> {
+                case CallStanding.Unreadable() -> {
                     Recalled known = call.reached(call.recalledBy(state));
                     return starts.isOwned(known, state) ? recovery.unreadable(known) : new Entry.Left();
                 }
-                case Standing.Done() -> {
+                case CallStanding.Done() -> {
                     return new Entry.Settled(outcomes.done(call));
                 }
-                case Standing.Answered(var answer, boolean waits) -> {
+                case CallStanding.Answered(var answer, boolean waits) -> {
                     return new Entry.Settled(replays.of(waits ? call.reached(call.recalledBy(state)) : call, answer));
                 }
-                case Standing.Pending(String handle) -> {
+                case CallStanding.Pending(String handle) -> {
                     return new Entry.Settled(outcomes.stillPending(call.reached(call.recalledBy(state)), handle));
                 }
-                case Standing.Conflict() -> {
+                case CallStanding.Conflict() -> {
                     return new Entry.Settled(outcomes.conflict(call));
                 }
-                case Standing.Forged(String why) -> {
+                case CallStanding.Forged(String why) -> {
                     return new Entry.Settled(outcomes.forged(call, why));
                 }
-                case Standing.Twin(var ended) -> {
+                case CallStanding.Twin(var ended) -> {
                     if (!committed.test(ended))
                         return new Entry.Left();
                 }

@@ -17,10 +17,10 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.Recalled;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CancelReplies;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.execute.HandlerCall;
-import dev.toolfleet.worker.execute.Reconciling;
-import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.execute.ReconcileInquiry;
 import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.recovery.IdentityStage.Abandoned;
@@ -29,7 +29,7 @@ import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.LogKeys;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,20 +58,21 @@ public final class Recovery {
     private final EarlierOwners owners;
     private final Ownership ownership;
     private final ToolRegistry registry;
-    private final Reconciling reconciling;
+    private final ReconcileInquiry reconciling;
     private final Questions calls;
     private final Inheritance inheritance;
     private final BooleanSupplier leaving;
     private final LongSupplier nanos;
-    private final Meters meters;
+    private final WorkerMeters meters;
 
     /// A recovery that hears of earlier owners through `owners`.
     ///
     /// @param meters count calls of which two workers died
     /// @param leaving whether this worker stops: then it waits for nobody, and the next owner recovers the call
     /// @param nanos `System.nanoTime`
-    public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, Reconciling reconciling,
-            Questions calls, Inheritance inheritance, BooleanSupplier leaving, LongSupplier nanos, Meters meters) {
+    public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, ReconcileInquiry reconciling,
+            Questions calls, Inheritance inheritance, BooleanSupplier leaving, LongSupplier nanos,
+            WorkerMeters meters) {
         this.inheritance = inheritance;
         this.meters = meters;
         this.owners = owners;
@@ -126,10 +127,10 @@ public final class Recovery {
         }
         if (!stays(run))
             return new Entry.Left();
-        Unwanted failed = run.course().failed();
+        EndOrder failed = run.course().failed();
         // Its tool is not asked: that may hang as well, and the call may run still.
         if (said == null && failed != null)
-            return new Entry.Ended(Cancelling.begun(failed), null);
+            return new Entry.Ended(CancelReplies.begun(failed), null);
         run = run.reached(run.after(deaths(run, intent, said)));
         if (run.deaths() >= MOST_DEATHS)
             return poisonous(run, intent);
@@ -302,14 +303,14 @@ public final class Recovery {
                 return new Entry.Left();
             return switch (reconciling.ask(tool, calls.question(run, tool, LONGEST_QUESTION),
                     run.call().arrival().call().argsObject(), late -> abandoned.end(unknown(intent)))) {
-                case Reconciling.Verdict.Happened(var reply) -> new Entry.Ended(reply, null);
+                case ReconcileInquiry.Verdict.Happened(var reply) -> new Entry.Ended(reply, null);
                 // Asked too late, or cut off: the next owner asks again.
-                case Reconciling.Verdict.Unknown() when stays(run) -> new Entry.Ended(unknown(intent), null);
-                case Reconciling.Verdict.Unknown() -> {
+                case ReconcileInquiry.Verdict.Unknown() when stays(run) -> new Entry.Ended(unknown(intent), null);
+                case ReconcileInquiry.Verdict.Unknown() -> {
                     inheritance.returned(run, intent);
                     yield new Entry.Left();
                 }
-                case Reconciling.Verdict.DidNotHappen() -> again(run, intent);
+                case ReconcileInquiry.Verdict.DidNotHappen() -> again(run, intent);
             };
         } finally {
             tool.release();

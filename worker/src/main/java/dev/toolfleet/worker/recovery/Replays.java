@@ -4,8 +4,8 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.commit.Outcome;
-import dev.toolfleet.worker.identity.Answer;
-import dev.toolfleet.worker.record.Outcomes;
+import dev.toolfleet.worker.identity.EarlierAnswer;
+import dev.toolfleet.worker.record.OutcomeRecords;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +14,10 @@ public final class Replays {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
     private final Results results;
-    private final Outcomes outcomes;
+    private final OutcomeRecords outcomes;
 
     /// Reads from `results`.
-    public Replays(Results results, Outcomes outcomes) {
+    public Replays(Results results, OutcomeRecords outcomes) {
         this.results = results;
         this.outcomes = outcomes;
     }
@@ -32,7 +32,7 @@ public final class Replays {
     }
 
     /// The latest result of the call once more. Whatever happens, the call is not run again.
-    Outcome of(CallFacts run, Answer answer) {
+    Outcome of(CallFacts run, EarlierAnswer answer) {
         int partition = run.call().arrival().position().partition();
         try {
             byte[] value = results.read(partition, answer.resultOffset());

@@ -15,9 +15,9 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.Recalled;
+import dev.toolfleet.worker.execute.CallWaits;
+import dev.toolfleet.worker.execute.CallWaits.Waited;
 import dev.toolfleet.worker.execute.HandlerResult;
-import dev.toolfleet.worker.execute.Waits;
-import dev.toolfleet.worker.execute.Waits.Waited;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -41,17 +41,17 @@ public final class StartGate {
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Starts starts;
-    private final Waits waits;
+    private final CallWaits waits;
     private final Patience patience;
     private final InstantSource clock;
 
     /// A gate whose calls wait on their own threads.
-    public StartGate(Starts starts, Waits waits, InstantSource clock) {
+    public StartGate(Starts starts, CallWaits waits, InstantSource clock) {
         this(starts, waits, StartGate::isDone, clock);
     }
 
     /// @param patience waits
-    public StartGate(Starts starts, Waits waits, Patience patience, InstantSource clock) {
+    public StartGate(Starts starts, CallWaits waits, Patience patience, InstantSource clock) {
         this.starts = starts;
         this.waits = waits;
         this.patience = patience;
@@ -119,7 +119,7 @@ public final class StartGate {
         ToolCall call = run.call().arrival().call();
         Instant deadline = call.deadline();
         boolean ran = run.deaths() > 0 || run.attempt() > 1;
-        Waits.Waiting waiting = new Waits.Waiting(run.call().arrival().position(), call,
+        CallWaits.Waiting waiting = new CallWaits.Waiting(run.call().arrival().position(), call,
                 run.call().arrival().appendedAt(), ran);
         while (!written.isDone()) {
             Duration left = deadline == null ? LOOK : Duration.between(clock.instant(), deadline);

@@ -68,7 +68,7 @@ public final class RegistrationLoop implements AutoCloseable {
     public record Setup(String topic, String worker, Duration lease) {}
 
     /// State of the writer.
-    private record Held(Producer<byte[], byte[]> producer, Tenure tenure) {}
+    private record Held(Producer<byte[], byte[]> producer, RegistrationWriter tenure) {}
 
     private final Setup setup;
     private final BooleanSupplier elected;
@@ -137,7 +137,8 @@ public final class RegistrationLoop implements AutoCloseable {
             producer.close(Duration.ZERO);
             throw e;
         }
-        held = new Held(producer, new Tenure(setup.worker(), setup.lease(), clock.instant(), fleet.resources()));
+        held = new Held(producer,
+                new RegistrationWriter(setup.worker(), setup.lease(), clock.instant(), fleet.resources()));
         renewAt = Instant.MIN;
         LOG.atInfo().addKeyValue(LogKeys.WORKER, setup.worker()).log("this worker now writes the registrations");
         write(held);

@@ -166,8 +166,8 @@ public final class ToolRegistry {
     }
 
     /// Returns the state of a tool's declaration, by this worker's clock.
-    public Standing standing(ToolRef ref) {
-        return Standing.of(view().resources(), ref, clock.instant());
+    public DeclarationState standing(ToolRef ref) {
+        return DeclarationState.of(view().resources(), ref, clock.instant());
     }
 
     /// Returns the present offers of this worker's extensions, declared or not.

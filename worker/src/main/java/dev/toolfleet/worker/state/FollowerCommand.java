@@ -24,5 +24,5 @@ sealed interface FollowerCommand {
     record Begin(FollowedPartitions.Followed followed, long since, Answer answer) implements FollowerCommand {}
 
     /// The end of a partition was looked up.
-    record End(CatchUps.Lookup lookup, Answer answer) implements FollowerCommand {}
+    record End(CatchUpWaiters.Lookup lookup, Answer answer) implements FollowerCommand {}
 }

@@ -36,7 +36,7 @@ import static java.util.Objects.requireNonNull;
 /// commands. The thread never waits for a broker except in its poll. [PartitionOffsets] looks ends and times up, and
 /// each answer comes back as a command. Positions are read only where the consumer has one. The thread owns views and
 /// waiters; a view must not wait either. [#standsStill] shows it if one does. The interleavings of commands and answers
-/// are in [FollowedPartitions] and [CatchUps].
+/// are in [FollowedPartitions] and [CatchUpWaiters].
 public final class StateFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateFollower.class);
     private static final Duration IDLE = Duration.ofMillis(200);
@@ -47,7 +47,7 @@ public final class StateFollower implements AutoCloseable {
     private final LongSupplier nanos;
     private final Consumer<Throwable> failed;
     private final FollowedPartitions partitions;
-    private final CatchUps catchUps = new CatchUps();
+    private final CatchUpWaiters catchUps = new CatchUpWaiters();
     private final Queue<FollowerCommand> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Thread thread = Thread.ofPlatform().name("state").unstarted(this::run);
@@ -202,7 +202,7 @@ public final class StateFollower implements AutoCloseable {
                     if (partitions.has(partition)) {
                         catchUps.upTo(partition, end, caughtUp);
                     } else {
-                        caughtUp.completeExceptionally(CatchUps.notFollowed(partition));
+                        caughtUp.completeExceptionally(CatchUpWaiters.notFollowed(partition));
                     }
                 }
                 case FollowerCommand.Begin(var which, long since, var answer) -> begun(which, since, answer.offset());
@@ -238,11 +238,11 @@ public final class StateFollower implements AutoCloseable {
     }
 
     private void lookUp() {
-        List<CatchUps.Lookup> due = catchUps.lookUp(partitions.all());
+        List<CatchUpWaiters.Lookup> due = catchUps.lookUp(partitions.all());
         if (due.isEmpty())
             return;
         Map<TopicPartition, CompletableFuture<Long>> ends = offsets
-                .committedEnds(due.stream().map(CatchUps.Lookup::partition).collect(Collectors.toSet()));
+                .committedEnds(due.stream().map(CatchUpWaiters.Lookup::partition).collect(Collectors.toSet()));
         due.forEach(lookup -> answered(requireNonNull(ends.get(lookup.partition())),
                 answer -> new FollowerCommand.End(lookup, answer)));
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallMeters {
     /// Counter: calls that were read, malformed and repeated ones too.
     public static final String RECEIVED = "toolfleet.calls.received";
-    /// Counter, by [Meters#TOOL], [#STATUS] and [#CODE]: results that were committed.
+    /// Counter, by [WorkerMeters#TOOL], [#STATUS] and [#CODE]: results that were committed.
     public static final String COMPLETED = "toolfleet.calls.completed";
     /// A tag: `ok`, `error` or `pending`.
     public static final String STATUS = "status";
@@ -30,7 +30,7 @@ public final class CallMeters {
     public static final String DEAD_LETTERS = "toolfleet.calls.dead.letters";
     /// Histogram: from the append of a call until it left its lane's queue.
     public static final String QUEUE_WAIT = "toolfleet.calls.queue.wait";
-    /// Histogram, by [Meters#TOOL]: the handler's time.
+    /// Histogram, by [WorkerMeters#TOOL]: the handler's time.
     public static final String HANDLER_TIME = "toolfleet.calls.handler.time";
     /// Histogram: from the append of a call until its final result was committed, waits for handles and people included.
     public static final String END_TO_END = "toolfleet.calls.end.to.end";
@@ -137,7 +137,7 @@ public final class CallMeters {
         OfTool(String name) {
             this.name = name;
             this.handlerTime = histogram(Timer.builder(HANDLER_TIME).description("the handler's time")
-                    .tag(Meters.TOOL, name));
+                    .tag(WorkerMeters.TOOL, name));
             this.ok = counter(Status.OK, NONE);
         }
 
@@ -156,7 +156,7 @@ public final class CallMeters {
 
         private Counter counter(Status status, String code) {
             return meters.registered(Counter.builder(COMPLETED).description("results that were committed")
-                    .tag(Meters.TOOL, name).tag(STATUS, status.tag).tag(CODE, code).register(meters.registry()));
+                    .tag(WorkerMeters.TOOL, name).tag(STATUS, status.tag).tag(CODE, code).register(meters.registry()));
         }
     }
 }

@@ -21,9 +21,9 @@ public final class LoadMeters {
     /// Gauge, in seconds: the longest time for which an instance with calls in its queue has started and ended none; 0
     /// if none waits.
     public static final String LANES_STALLED_AGE = "toolfleet.lanes.stalled.age";
-    /// Gauge, by [Meters#TOOL]: calls that wait for the handles that this tool answered with.
+    /// Gauge, by [WorkerMeters#TOOL]: calls that wait for the handles that this tool answered with.
     public static final String HANDLES_PENDING = "toolfleet.handles.pending";
-    /// Gauge, in seconds, by [Meters#TOOL]: the age of the oldest of them, from its call's append.
+    /// Gauge, in seconds, by [WorkerMeters#TOOL]: the age of the oldest of them, from its call's append.
     public static final String HANDLES_OLDEST_AGE = "toolfleet.handles.oldest.age";
     /// Gauge: calls that wait for a person's decision.
     public static final String APPROVALS_OPEN = "toolfleet.approvals.open";

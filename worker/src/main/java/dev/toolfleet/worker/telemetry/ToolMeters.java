@@ -27,34 +27,35 @@ public final class ToolMeters {
     /// @param waiting calls that wait
     /// @param breaker 0 closed, 1 trying, 2 open
     public void register(Supplier<Number> used, Supplier<Number> waiting, Supplier<Number> breaker) {
-        gauge(Meters.LIMITS_USED, "slots of the tool that are taken", used);
-        gauge(Meters.LIMITS_WAITING, "calls that wait for their turn", waiting);
-        gauge(Meters.LIMITS_BREAKER, "the tool's circuit breaker: 0 closed, 1 trying, 2 open", breaker);
+        gauge(WorkerMeters.LIMITS_USED, "slots of the tool that are taken", used);
+        gauge(WorkerMeters.LIMITS_WAITING, "calls that wait for their turn", waiting);
+        gauge(WorkerMeters.LIMITS_BREAKER, "the tool's circuit breaker: 0 closed, 1 trying, 2 open", breaker);
     }
 
     private void gauge(String name, String what, Supplier<Number> value) {
         meters.registered(
-                Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(meters.registry()));
+                Gauge.builder(name, value).tag(WorkerMeters.TOOL, tool).description(what).register(meters.registry()));
     }
 
     /// Counts a call that did not start.
     public void refused(Refused why) {
-        count(Counter.builder(Meters.LIMITS_REFUSED).description("calls that a limit kept from starting")
-                .tag(Meters.REASON, why.tag));
+        count(Counter.builder(WorkerMeters.LIMITS_REFUSED).description("calls that a limit kept from starting")
+                .tag(WorkerMeters.REASON, why.tag));
     }
 
     /// Counts an opening of the breaker.
     public void breakerOpened() {
-        count(Counter.builder(Meters.LIMITS_BREAKER_OPENED).description("openings of the tool's circuit breaker"));
+        count(Counter.builder(WorkerMeters.LIMITS_BREAKER_OPENED)
+                .description("openings of the tool's circuit breaker"));
     }
 
     /// Counts a repeated start of a handler for the same call.
     public void retried() {
-        count(Counter.builder(Meters.CALLS_RETRIED).description("starts that were not the first of their call"));
+        count(Counter.builder(WorkerMeters.CALLS_RETRIED).description("starts that were not the first of their call"));
     }
 
     private void count(Counter.Builder counter) {
-        meters.registered(counter.tag(Meters.TOOL, tool).register(meters.registry())).increment();
+        meters.registered(counter.tag(WorkerMeters.TOOL, tool).register(meters.registry())).increment();
     }
 
     /// Reason why a call did not start.

@@ -136,7 +136,7 @@ class CallAgentsTest {
 
     @Test
     void aRowOfWaitingAgentsHasAnEnd() {
-        AgentAddress[] row = new AgentAddress[AgentRules.MAX_CALLERS];
+        AgentAddress[] row = new AgentAddress[AgentMessageRules.MAX_CALLERS];
         for (int i = 0; i < row.length; i++)
             row[i] = new AgentAddress("coder", "i" + i);
 

@@ -11,19 +11,19 @@ import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.override.PendingCancels;
-import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.ResumedListener;
 import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.TakeOvers;
 import dev.toolfleet.worker.recovery.OwnerJournal;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 /// Makes the parts between a worker's loops, for a simulation that runs these.
 public final class EngineParts {
     /// Nothing is measured here but beginnings of take-overs.
-    private static final Meters METERS = new Meters(new SimpleMeterRegistry());
+    private static final WorkerMeters METERS = new WorkerMeters(new SimpleMeterRegistry());
 
     private EngineParts() {}
 
@@ -55,7 +55,7 @@ public final class EngineParts {
     }
 
     /// Where the resumed loop's outcomes and approvals go.
-    public static ResumedListener ends(TransactionLoop transactions, PendingEnds pending, PartitionStates states,
+    public static ResumedListener ends(TransactionLoop transactions, PendingCallResults pending, PartitionStates states,
             Lanes lanes, RunningHandlers handlers) {
         return new ResumedCalls(transactions, pending, states, lanes, handlers::isDraining);
     }

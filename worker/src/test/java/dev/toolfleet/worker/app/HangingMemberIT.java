@@ -15,7 +15,7 @@ import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.poll.HeartbeatLoop;
-import dev.toolfleet.worker.poll.JoinTellingAssignor;
+import dev.toolfleet.worker.poll.JoinTrackingAssignor;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -70,7 +70,7 @@ class HangingMemberIT {
         private volatile boolean polls = true;
 
         Member(KafkaClients clients, String topic) {
-            JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
+            JoinTrackingAssignor.JoinState joins = new JoinTrackingAssignor.JoinState();
             consumer = clients.groupMember(joins);
             HeartbeatLease lease = clients.lease();
             ConsumerGroupMetadata nobody = consumer.groupMetadata();

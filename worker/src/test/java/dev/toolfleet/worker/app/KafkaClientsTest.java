@@ -8,7 +8,7 @@ import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.config.TopicsConfig;
-import dev.toolfleet.worker.poll.JoinTellingAssignor;
+import dev.toolfleet.worker.poll.JoinTrackingAssignor;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +23,7 @@ class KafkaClientsTest {
     }
 
     private static Map<String, Object> member(KafkaClients clients) {
-        return clients.memberProperties(new JoinTellingAssignor.Joins());
+        return clients.memberProperties(new JoinTrackingAssignor.JoinState());
     }
 
     @Test

@@ -13,11 +13,11 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.identity.PendingTool;
-import dev.toolfleet.worker.lane.LaneLook;
-import dev.toolfleet.worker.poll.PartitionCounts;
-import dev.toolfleet.worker.poll.PartitionCounts.Reading;
+import dev.toolfleet.worker.lane.LaneSnapshot;
+import dev.toolfleet.worker.poll.OwnershipCounts;
+import dev.toolfleet.worker.poll.OwnershipCounts.Reading;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -30,11 +30,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadWatchTest {
     private static final long EPOCH = 7;
     private static final Reading READING = new Reading(0, EPOCH, true, Set.of(), 0);
-    private static final LaneLook.Load MOST_RUN = new LaneLook.Load(8, 2, 2);
-    private static final LaneLook.Load ONE_IS_STUCK = new LaneLook.Load(1, 500, 500);
+    private static final LaneSnapshot.Load MOST_RUN = new LaneSnapshot.Load(8, 2, 2);
+    private static final LaneSnapshot.Load ONE_IS_STUCK = new LaneSnapshot.Load(1, 500, 500);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Meters meters = new Meters(registry);
+    private final WorkerMeters meters = new WorkerMeters(registry);
     private final PartitionWatch partitions = new PartitionWatch(meters, System::nanoTime);
     private final Fake worker = new Fake();
     private long nanos;
@@ -43,26 +43,26 @@ class LoadWatchTest {
 
     private static final class Fake implements LoadWatch.Watched {
         List<Reading> readings = List.of(READING);
-        LaneLook.Load load = LaneLook.Load.NONE;
-        LaneLook.Full full = LaneLook.Full.WORKER_FULL;
+        LaneSnapshot.Load load = LaneSnapshot.Load.NONE;
+        LaneSnapshot.Full full = LaneSnapshot.Full.WORKER_FULL;
         int waiting;
         Map<Optional<ToolRef>, PendingTool> pending = Map.of();
         Map<Integer, Long> ends = new HashMap<>();
         boolean away;
 
         @Override
-        public LaneLook lanes() {
-            return new LaneLook(1, Map.of(0, load), Duration.ofSeconds(4));
+        public LaneSnapshot lanes() {
+            return new LaneSnapshot(1, Map.of(0, load), Duration.ofSeconds(4));
         }
 
         @Override
-        public LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load of) {
+        public LaneSnapshot.Full whyFull(int partition, long epoch, LaneSnapshot.Load of) {
             return full;
         }
 
         @Override
-        public PartitionCounts partitions() {
-            return new PartitionCounts(true, readings.size(), readings.size(), Map.of(), readings);
+        public OwnershipCounts partitions() {
+            return new OwnershipCounts(true, readings.size(), readings.size(), Map.of(), readings);
         }
 
         @Override
@@ -121,11 +121,11 @@ class LoadWatchTest {
         assertThat(backlog()).isEqualTo(25);
         assertThat(held("worker_full")).isEqualTo(1);
 
-        worker.load = LaneLook.Load.NONE;
+        worker.load = LaneSnapshot.Load.NONE;
         assertThat(backlog()).as("full of results that wait for their commit").isEqualTo(25);
 
         worker.load = ONE_IS_STUCK;
-        worker.full = LaneLook.Full.LANE_FULL;
+        worker.full = LaneSnapshot.Full.LANE_FULL;
         assertThat(backlog()).isZero();
         assertThat(held("lane_full")).isEqualTo(1);
         assertThat(held("worker_full")).isZero();
@@ -144,7 +144,7 @@ class LoadWatchTest {
 
     @Test
     void eachPartitionThatIsNotReadSaysWhy() {
-        worker.full = LaneLook.Full.LANE_FULL;
+        worker.full = LaneSnapshot.Full.LANE_FULL;
         worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(), 5),
                 new Reading(1, 8, true, Set.of(Hold.UNREADABLE, Hold.QUARANTINED), 0),
                 new Reading(2, 9, false, Set.of(), 0), new Reading(3, 10, false, Set.of(Hold.UNEXPECTED), 0),
@@ -199,7 +199,7 @@ class LoadWatchTest {
                 new PendingTool(2, 90_000));
         watch.look();
 
-        assertThat(registry.get(LoadMeters.HANDLES_PENDING).tag(Meters.TOOL, "acme/b__start").gauge().value())
+        assertThat(registry.get(LoadMeters.HANDLES_PENDING).tag(WorkerMeters.TOOL, "acme/b__start").gauge().value())
                 .isEqualTo(3);
         assertThat(registry.get(LoadMeters.HANDLES_OLDEST_AGE).timeGauge().value()).isEqualTo(60);
         assertThat(gauge(LoadMeters.APPROVALS_OPEN)).isEqualTo(2);
@@ -243,7 +243,7 @@ class LoadWatchTest {
     }
 
     private double held(String reason) {
-        return registry.get(Meters.PARTITIONS_HELD).tag(Meters.REASON, reason).gauge().value();
+        return registry.get(WorkerMeters.PARTITIONS_HELD).tag(WorkerMeters.REASON, reason).gauge().value();
     }
 
     private double gauge(String name) {

@@ -23,15 +23,15 @@ import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.TestResources;
-import dev.toolfleet.worker.catalog.CatalogContents;
+import dev.toolfleet.worker.catalog.CatalogContentView;
 import dev.toolfleet.worker.catalog.StepCatalogs;
-import dev.toolfleet.worker.identity.Answer;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.Digest128;
+import dev.toolfleet.worker.identity.EarlierAnswer;
 import dev.toolfleet.worker.identity.LogStart;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.registry.ToolRegistry;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -107,7 +107,7 @@ class MemoryTableTest {
         for (int call = 0; call < count; call++) {
             String identity = "instance-" + call + "/turn-1/step-1/call-1";
             state.restoreAnswer(identity, call, CALLED.toEpochMilli(),
-                    new Answer(Digest128.of(identity), call, CALLED.toEpochMilli()), false);
+                    new EarlierAnswer(Digest128.of(identity), call, CALLED.toEpochMilli()), false);
         }
     }
 
@@ -127,7 +127,7 @@ class MemoryTableTest {
     }
 
     private static StepCatalogs steps(int count) {
-        StepCatalogs steps = new StepCatalogs(new News());
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal());
         WireCodec<StepCatalog> codec = WireCodec.of(StepCatalog.class);
         for (int number = 0; number < count; number++)
             steps.apply(0, id("instance", number) + "/coder", codec.write(step(number)), 0);
@@ -151,8 +151,8 @@ class MemoryTableTest {
         return what + "-" + String.format("%024d", number);
     }
 
-    private static CatalogContents contents(int count) {
-        CatalogContents contents = new CatalogContents(new News());
+    private static CatalogContentView contents(int count) {
+        CatalogContentView contents = new CatalogContentView(new ChangeSignal());
         byte[] content = content();
         for (int number = 0; number < count; number++)
             contents.apply(0, digest() + number, content, 0);

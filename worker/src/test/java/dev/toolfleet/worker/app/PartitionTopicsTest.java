@@ -14,8 +14,8 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.identity.HandOvers;
+import dev.toolfleet.worker.state.ChangeSignal;
 import dev.toolfleet.worker.state.FollowedTopics;
-import dev.toolfleet.worker.state.News;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class PartitionTopicsTest {
     private final FollowedTopics followed = new FollowedTopics(STEPS, RESUMED);
     private final HandOvers handOvers = new HandOvers();
     private final PartitionTopics topics = new PartitionTopics(new Topics("v2."), followed.follower(),
-            new StepCatalogs(new News()), handOvers);
+            new StepCatalogs(new ChangeSignal()), handOvers);
 
     @AfterEach
     void close() {

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PartitionWatchTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private long nanos;
-    private final PartitionWatch watch = new PartitionWatch(new Meters(registry), () -> nanos);
+    private final PartitionWatch watch = new PartitionWatch(new WorkerMeters(registry), () -> nanos);
 
     @Test
     void aTakeOverIsMeasuredFromItsBeginning() {

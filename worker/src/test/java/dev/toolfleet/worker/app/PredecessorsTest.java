@@ -10,10 +10,10 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.identity.HandOvers;
+import dev.toolfleet.worker.state.ChangeSignal;
 import dev.toolfleet.worker.state.FakeOffsets;
 import dev.toolfleet.worker.state.FakeOffsets.Log;
 import dev.toolfleet.worker.state.FollowedTopics;
-import dev.toolfleet.worker.state.News;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +29,7 @@ class PredecessorsTest {
     private final FollowedTopics followed = new FollowedTopics(RESUMED);
     private final HandOvers handOvers = new HandOvers();
     private final PartitionTopics topics = new PartitionTopics(new Topics(""), followed.follower(),
-            new StepCatalogs(new News()), handOvers);
+            new StepCatalogs(new ChangeSignal()), handOvers);
     private final AtomicInteger fencings = new AtomicInteger();
     private Runnable fenceTheDead = () -> {};
 

@@ -6,13 +6,13 @@ import java.util.Map;
 
 import dev.toolfleet.worker.app.Readiness.Life;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
-import dev.toolfleet.worker.poll.PartitionCounts;
+import dev.toolfleet.worker.poll.OwnershipCounts;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ReadinessTest {
-    private static final PartitionCounts WELL = new PartitionCounts(true, 2, 2, Map.of());
+    private static final OwnershipCounts WELL = new OwnershipCounts(true, 2, 2, Map.of());
     private static final Readiness.Progress PROGRESS = new Readiness.Progress(Duration.ZERO, Duration.ZERO,
             Duration.ZERO);
     private static final Readiness.Abandoned NONE = new Readiness.Abandoned(0, 100);
@@ -20,19 +20,19 @@ class ReadinessTest {
     @Test
     void aWorkerIsReadyWhenAllIsWell() {
         assertThat(of(WELL).reasons()).isEmpty();
-        assertThat(of(new PartitionCounts(true, 0, 0, Map.of())).reasons()).as("a spare one").isEmpty();
+        assertThat(of(new OwnershipCounts(true, 0, 0, Map.of())).reasons()).as("a spare one").isEmpty();
     }
 
     @Test
     void aWorkerIsNotReadyBeforeEachOfItsPartitionsHasStarted() {
-        assertThat(of(new PartitionCounts(false, 0, 0, Map.of())).reasons()).containsExactly("it is not in its group");
-        assertThat(of(new PartitionCounts(true, 2, 1, Map.of())).reasons())
+        assertThat(of(new OwnershipCounts(false, 0, 0, Map.of())).reasons()).containsExactly("it is not in its group");
+        assertThat(of(new OwnershipCounts(true, 2, 1, Map.of())).reasons())
                 .containsExactly("it is taking partitions over");
     }
 
     @Test
     void aPartitionThatIsNeverStartedIsAReasonOfItsOwn() {
-        PartitionCounts grown = new PartitionCounts(true, 3, 2, Map.of(Hold.UNEXPECTED, 1));
+        OwnershipCounts grown = new OwnershipCounts(true, 3, 2, Map.of(Hold.UNEXPECTED, 1));
 
         assertThat(
                 new Readiness(Life.RUNS, false, grown, List.of("partition 2 is held"), Map.of(), PROGRESS, NONE, true)
@@ -42,7 +42,7 @@ class ReadinessTest {
 
     @Test
     void aWorkerThatFencedItselfIsNotReadyThoughItOwnsNothing() {
-        Readiness fenced = new Readiness(Life.RUNS, true, new PartitionCounts(true, 0, 0, Map.of()), List.of(),
+        Readiness fenced = new Readiness(Life.RUNS, true, new OwnershipCounts(true, 0, 0, Map.of()), List.of(),
                 Map.of(),
                 PROGRESS, NONE, true);
 
@@ -98,10 +98,10 @@ class ReadinessTest {
 
     @Test
     void aWorkerOfWhichEveryPartitionSitsOutIsNotReady() {
-        assertThat(of(new PartitionCounts(true, 2, 2, Map.of(Hold.QUARANTINED, 1))).reasons()).isEmpty();
-        assertThat(of(new PartitionCounts(true, 2, 2, Map.of(Hold.QUARANTINED, 2))).reasons())
+        assertThat(of(new OwnershipCounts(true, 2, 2, Map.of(Hold.QUARANTINED, 1))).reasons()).isEmpty();
+        assertThat(of(new OwnershipCounts(true, 2, 2, Map.of(Hold.QUARANTINED, 2))).reasons())
                 .singleElement().asString().contains("cannot be written");
-        assertThat(of(new PartitionCounts(true, 2, 2, Map.of(Hold.METADATA_FULL, 2))).reasons())
+        assertThat(of(new OwnershipCounts(true, 2, 2, Map.of(Hold.METADATA_FULL, 2))).reasons())
                 .as("busy, not broken").isEmpty();
     }
 
@@ -114,7 +114,7 @@ class ReadinessTest {
 
     @Test
     void everyReasonIsSaid() {
-        Readiness all = new Readiness(Life.DRAINS, true, new PartitionCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
+        Readiness all = new Readiness(Life.DRAINS, true, new OwnershipCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
                 List.of("partition 4 is held"), Map.of("acme/b", "no such class", "acme/a", "gone"),
                 new Readiness.Progress(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 new Readiness.Abandoned(5, 4), false);
@@ -125,12 +125,12 @@ class ReadinessTest {
 
     @Test
     void aWorkerThatHasStoppedSaysNothingElse() {
-        assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), List.of(),
+        assertThat(new Readiness(Life.ENDED, true, new OwnershipCounts(false, 0, 0, Map.of()), List.of(),
                 Map.of("a/b", "x"),
                 PROGRESS, new Readiness.Abandoned(9, 0), false).reasons()).containsExactly("it has stopped");
     }
 
-    private static Readiness of(PartitionCounts partitions) {
+    private static Readiness of(OwnershipCounts partitions) {
         return new Readiness(Life.RUNS, false, partitions, List.of(), Map.of(), PROGRESS, NONE, true);
     }
 

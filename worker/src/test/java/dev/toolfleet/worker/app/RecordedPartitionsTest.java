@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.poll.TakeOvers;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecordedPartitionsTest implements TakeOvers, PartitionListener {
     private final List<String> log = new ArrayList<>();
     private final RecordedPartitions partitions = new RecordedPartitions("tool.call", 2, this, this,
-            new PartitionWatch(new Meters(new SimpleMeterRegistry()), System::nanoTime));
+            new PartitionWatch(new WorkerMeters(new SimpleMeterRegistry()), System::nanoTime));
 
     @Test
     void aPartitionBeyondTheRecordedCountIsHeldAndTheOthersAreTakenOver() {

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.egress.EgressCounts;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkerGaugesTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Meters meters = new Meters(registry);
+    private final WorkerMeters meters = new WorkerMeters(registry);
     private final Fake worker = new Fake();
 
     private static final class Fake implements WorkerGauges.Sources {
@@ -89,13 +89,14 @@ class WorkerGaugesTest {
         for (int factor : new int[]{0, 1, 10}) {
             worker.factor = factor;
 
-            assertThat(gauge(Meters.HANDLERS_ABANDONED)).isEqualTo(factor);
-            assertThat(gauge(Meters.CALLS_INFLIGHT)).isEqualTo(2 * factor);
-            assertThat(gauge(Meters.CALLS_PENDING)).isEqualTo(7 * factor);
-            assertThat(gauge(Meters.DEDUPE_ENTRIES)).isEqualTo(3 * factor);
-            assertThat(registry.get(Meters.DEDUPE_FORGOTTEN).functionCounter().count()).isEqualTo(4 * factor);
-            assertThat(registry.get(Meters.CANCELLATIONS_FORGOTTEN).functionCounter().count()).isEqualTo(7 * factor);
-            assertThat(seconds(Meters.COMMIT_FAILING)).isEqualTo(1.5 * factor);
+            assertThat(gauge(WorkerMeters.HANDLERS_ABANDONED)).isEqualTo(factor);
+            assertThat(gauge(WorkerMeters.CALLS_INFLIGHT)).isEqualTo(2 * factor);
+            assertThat(gauge(WorkerMeters.CALLS_PENDING)).isEqualTo(7 * factor);
+            assertThat(gauge(WorkerMeters.DEDUPE_ENTRIES)).isEqualTo(3 * factor);
+            assertThat(registry.get(WorkerMeters.DEDUPE_FORGOTTEN).functionCounter().count()).isEqualTo(4 * factor);
+            assertThat(registry.get(WorkerMeters.CANCELLATIONS_FORGOTTEN).functionCounter().count())
+                    .isEqualTo(7 * factor);
+            assertThat(seconds(WorkerMeters.COMMIT_FAILING)).isEqualTo(1.5 * factor);
             assertThat(held("metadata_full")).isEqualTo(5 * factor);
             assertThat(held("quarantined")).isEqualTo(6 * factor);
         }
@@ -103,11 +104,11 @@ class WorkerGaugesTest {
 
     @Test
     void theOldestAnswersAgeIsInSecondsAndNoNumberWithoutAnswers() {
-        assertThat(seconds(Meters.DEDUPE_OLDEST_AGE)).isNaN();
+        assertThat(seconds(WorkerMeters.DEDUPE_OLDEST_AGE)).isNaN();
 
         worker.since = OptionalLong.of(97_500);
 
-        assertThat(seconds(Meters.DEDUPE_OLDEST_AGE)).isEqualTo(2.5);
+        assertThat(seconds(WorkerMeters.DEDUPE_OLDEST_AGE)).isEqualTo(2.5);
     }
 
     @Test
@@ -124,7 +125,7 @@ class WorkerGaugesTest {
     }
 
     private double held(String reason) {
-        return registry.get(Meters.PARTITIONS_HELD).tag(Meters.REASON, reason).gauge().value();
+        return registry.get(WorkerMeters.PARTITIONS_HELD).tag(WorkerMeters.REASON, reason).gauge().value();
     }
 
     private double seconds(String name) {

@@ -4,13 +4,13 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.policy.Ruling;
-import dev.toolfleet.worker.record.OutcomesFixture;
+import dev.toolfleet.worker.record.OutcomeRecordsFixture;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Whether a model may be told to try again after a layer has failed.
-class CallFactsTest extends OutcomesFixture {
+class CallFactsTest extends OutcomeRecordsFixture {
     private static final ToolRef REF = new ToolRef("acme", "t", "run");
 
     @Test

@@ -22,7 +22,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,9 +36,9 @@ class CatalogGateTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private final TestResources topic = new TestResources();
-    private final News news = new News();
+    private final ChangeSignal news = new ChangeSignal();
     private final StepCatalogs steps = new StepCatalogs(news);
-    private final CatalogContents contents = new CatalogContents(news);
+    private final CatalogContentView contents = new CatalogContentView(news);
     private final ToolRegistry registry = new ToolRegistry(new NoCode(), List.of(), () -> Instant.EPOCH,
             news::signal);
     private CompletableFuture<Void> caughtUp = CompletableFuture.completedFuture(null);

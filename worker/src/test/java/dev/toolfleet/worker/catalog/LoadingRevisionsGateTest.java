@@ -17,7 +17,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -30,9 +30,9 @@ class LoadingRevisionsGateTest {
     private static final Duration BRIEF = Duration.ofMillis(20);
     private static final ToolRef RUN = new ToolRef("acme", "t", "run");
 
-    private final News news = new News();
+    private final ChangeSignal news = new ChangeSignal();
     private final StepCatalogs steps = new StepCatalogs(news);
-    private final CatalogContents contents = new CatalogContents(news);
+    private final CatalogContentView contents = new CatalogContentView(news);
     private final CountDownLatch gate = new CountDownLatch(1);
     private final ToolRegistry registry = TestResources.loading(() -> Map.of("run", (ctx, input) -> null), gate,
             news::signal);

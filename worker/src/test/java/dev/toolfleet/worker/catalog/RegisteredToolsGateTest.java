@@ -20,7 +20,7 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -33,9 +33,9 @@ class RegisteredToolsGateTest implements CatalogGate.CatchUp {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private volatile Instant now = Instant.EPOCH;
-    private final News news = new News();
+    private final ChangeSignal news = new ChangeSignal();
     private final StepCatalogs steps = new StepCatalogs(news);
-    private final CatalogContents contents = new CatalogContents(news);
+    private final CatalogContentView contents = new CatalogContentView(news);
     private final ToolRegistry registry = TestResources.registry(Map::of, false, () -> now, news::signal);
     private CompletableFuture<Void> caughtUp = CompletableFuture.completedFuture(null);
     private final CatalogGate gate = new CatalogGate(CatalogMode.STEP, Duration.ofMillis(20), steps, contents, news,

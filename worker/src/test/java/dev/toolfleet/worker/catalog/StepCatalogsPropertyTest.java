@@ -12,7 +12,7 @@ import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -37,7 +37,7 @@ class StepCatalogsPropertyTest {
     void itFindsWhatAMapOfDecodedCatalogsWould(@ForAll long seed, @ForAll @IntRange(min = 1, max = 60) int instances,
             @ForAll @IntRange(max = 30_000) int decodedBytes) {
         Random random = new Random(seed);
-        StepCatalogs steps = new StepCatalogs(new News(), decodedBytes);
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal(), decodedBytes);
         Map<String, Held> model = new HashMap<>();
         for (int step = 0; step < STEPS; step++) {
             int instance = random.nextInt(instances);

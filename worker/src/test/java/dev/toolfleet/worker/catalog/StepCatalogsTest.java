@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -17,7 +17,7 @@ class StepCatalogsTest {
 
     @Test
     void theCallsOfAStepShareOneDecodedCatalog() {
-        StepCatalogs steps = new StepCatalogs(new News(), RECORD.length);
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal(), RECORD.length);
         steps.apply(0, "i/coder", RECORD, 0);
 
         assertThat(steps.newest("i", "coder")).isEqualTo(catalog(1)).isSameAs(steps.newest("i", "coder"));
@@ -25,7 +25,7 @@ class StepCatalogsTest {
 
     @Test
     void aCatalogThatWasNotUsedIsDecodedAgainAndOneThatWasUsedStays() {
-        StepCatalogs steps = new StepCatalogs(new News(), 2L * RECORD.length);
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal(), 2L * RECORD.length);
         for (String instance : List.of("first", "second"))
             steps.apply(0, instance + "/coder", RECORD, 0);
         StepCatalog first = steps.newest("first", "coder");
@@ -42,7 +42,7 @@ class StepCatalogsTest {
 
     @Test
     void aCatalogThatStayedForItsUseLeavesWhenItIsNotUsedAgain() {
-        StepCatalogs steps = new StepCatalogs(new News(), RECORD.length);
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal(), RECORD.length);
         steps.apply(0, "first/coder", RECORD, 0);
         StepCatalog first = steps.newest("first", "coder");
 
@@ -55,7 +55,7 @@ class StepCatalogsTest {
 
     @Test
     void aCatalogThatIsLargerThanTheBoundIsDecodedForEachCall() {
-        StepCatalogs steps = new StepCatalogs(new News(), RECORD.length - 1);
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal(), RECORD.length - 1);
         steps.apply(0, "i/coder", RECORD, 0);
 
         assertThat(steps.decodedBytes()).isZero();
@@ -64,7 +64,7 @@ class StepCatalogsTest {
 
     @Test
     void aReplacedCatalogLeavesNoRoomTaken() {
-        StepCatalogs steps = new StepCatalogs(new News());
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal());
         steps.apply(0, "i/coder", RECORD, 0);
         byte[] later = record(2);
         steps.apply(0, "i/coder", later, 0);
@@ -75,7 +75,7 @@ class StepCatalogsTest {
 
     @Test
     void aRecordThatIsNoCatalogLeavesTheOneBeforeIt() {
-        StepCatalogs steps = new StepCatalogs(new News());
+        StepCatalogs steps = new StepCatalogs(new ChangeSignal());
         steps.apply(0, "i/coder", RECORD, 0);
 
         assertThatThrownBy(() -> steps.apply(0, "i/coder", "{}".getBytes(UTF_8), 0)).hasMessageContaining("missing");

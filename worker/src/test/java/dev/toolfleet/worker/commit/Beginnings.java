@@ -5,8 +5,8 @@ public final class Beginnings {
     private Beginnings() {}
 
     /// At these offsets.
-    public static Beginning of(DoneOffsets calls, DoneOffsets resumed) {
-        return new Beginning(calls, resumed, new FrontierNotes(0, null, 0, (partition, frontier) -> {
+    public static AssignmentStart of(DoneOffsets calls, DoneOffsets resumed) {
+        return new AssignmentStart(calls, resumed, new FrontierNotes(0, null, 0, (partition, frontier) -> {
             throw new IllegalStateException("nothing is journaled");
         }, System::nanoTime), false, false);
     }

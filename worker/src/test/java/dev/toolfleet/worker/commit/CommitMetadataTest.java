@@ -22,7 +22,7 @@ class CommitMetadataTest {
         resume(partition, 0, 1, 2);
 
         for (int i = 0; i < 3; i++) {
-            Batch batch = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
+            Batch batch = requireNonNull(partition.take(new TransactionRoom(1, Long.MAX_VALUE)));
             assertThat(batch.outcomes()).hasSize(1);
             assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(i + 1);
             partition.committed(batch);
@@ -36,13 +36,13 @@ class CommitMetadataTest {
         read(partition, Source.CALLS, 0, 130);
         for (int offset = 3; offset < 130; offset++)
             finish(partition, offset);
-        Batch before = requireNonNull(partition.take(new Room(1_000, Long.MAX_VALUE)));
+        Batch before = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
         partition.committed(before);
         partition.ledger(Source.CALLS).track(new Offsets(), 131);
 
-        partition.noted(new Note(new Position(0, 1, 1), new ProducerRecord<>("journal", new byte[3])));
+        partition.noted(new JournalNote(new Position(0, 1, 1), new ProducerRecord<>("journal", new byte[3])));
         finish(partition, 0);
-        Batch batch = requireNonNull(partition.take(new Room(1_000, Long.MAX_VALUE)));
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
 
         assertThat(batch.notes()).hasSize(1);
         assertThat(batch.outcomes()).as("its offset is not committed").isEmpty();
@@ -59,7 +59,7 @@ class CommitMetadataTest {
         resume(partition, 5, 3, 1);
         finish(partition, 1);
 
-        Batch first = requireNonNull(partition.take(new Room(1_000, Long.MAX_VALUE)));
+        Batch first = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
         assertThat(first.outcomes()).extracting(Outcome::position).as("calls do not wait")
                 .containsExactly(Position.resumed(0, 1, 1), new Position(0, 1, 1));
         assertThat(requireNonNull(first.resumed()).metadata()).hasSizeLessThanOrEqualTo(8);
@@ -68,7 +68,7 @@ class CommitMetadataTest {
         assertThat(partition.isFull()).as("more calls may be read").isFalse();
 
         resume(partition, 0, 2, 4);
-        Batch second = requireNonNull(partition.take(new Room(1_000, Long.MAX_VALUE)));
+        Batch second = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
         assertThat(second.outcomes()).hasSize(5);
         assertThat(requireNonNull(second.resumed()).offset()).isEqualTo(6);
     }
@@ -80,11 +80,11 @@ class CommitMetadataTest {
         read(partition, Source.RESUMED, 0, 130);
         for (int offset = 3; offset < 130; offset++)
             resume(partition, offset);
-        partition.committed(requireNonNull(partition.take(new Room(1_000, Long.MAX_VALUE))));
+        partition.committed(requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE))));
         partition.ledger(Source.RESUMED).track(new Offsets(), 131);
         resume(partition, 0);
 
-        assertThat(partition.take(new Room(1_000, Long.MAX_VALUE))).isNull();
+        assertThat(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE))).isNull();
         assertThat(partition.hasWork()).isFalse();
     }
 
@@ -97,11 +97,11 @@ class CommitMetadataTest {
         resume(partition, 0, 1);
         finish(partition, 3, 0);
 
-        Batch batch = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(1, Long.MAX_VALUE)));
 
         assertThat(batch.outcomes()).extracting(Outcome::position).containsExactly(Position.resumed(0, 1, 0));
         partition.committed(batch);
-        batch = requireNonNull(partition.take(new Room(2, Long.MAX_VALUE)));
+        batch = requireNonNull(partition.take(new TransactionRoom(2, Long.MAX_VALUE)));
         assertThat(batch.outcomes()).extracting(Outcome::position).as("the resumed one finished first")
                 .containsExactly(Position.resumed(0, 1, 1), new Position(0, 1, 0));
     }

@@ -25,7 +25,7 @@ class FrontierNotesTest {
     private final AtomicLong nanos = new AtomicLong();
     private final List<PartitionFrontier> made = new ArrayList<>();
     private final PartitionCommit partition = new PartitionCommit(1,
-            new Beginning(new DoneOffsets(10, List.of(), 4), DoneOffsets.from(0), notes(LOG), false, true), 4096);
+            new AssignmentStart(new DoneOffsets(10, List.of(), 4), DoneOffsets.from(0), notes(LOG), false, true), 4096);
 
     // Otherwise: an offset of a topic made anew is compared with the frontier of the old one, and ignored.
     @Test
@@ -33,7 +33,7 @@ class FrontierNotesTest {
         read(10, 13, 5, 7_000, 9_000);
         finish(10);
 
-        Batch batch = requireNonNull(partition.take(new Room(100, 1_000)));
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(100, 1_000)));
 
         assertThat(batch.frontier()).isNotNull();
         assertThat(made).containsExactly(
@@ -44,7 +44,7 @@ class FrontierNotesTest {
     void anAssignmentThatReadsNothingJournalsTheFrontierWhereItBegins() {
         assertThat(partition.hasWork()).isTrue();
 
-        partition.committed(requireNonNull(partition.take(new Room(100, 1_000))));
+        partition.committed(requireNonNull(partition.take(new TransactionRoom(100, 1_000))));
 
         assertThat(made).extracting(PartitionFrontier::offset).containsExactly(10L);
         assertThat(partition.hasWork()).isFalse();
@@ -60,7 +60,7 @@ class FrontierNotesTest {
 
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
         assertThat(partition.hasWork()).as("an idle partition too").isTrue();
-        partition.committed(requireNonNull(partition.take(new Room(100, 1_000))));
+        partition.committed(requireNonNull(partition.take(new TransactionRoom(100, 1_000))));
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
 
         assertThat(partition.hasWork()).as("it did not move").isFalse();
@@ -76,46 +76,46 @@ class FrontierNotesTest {
         partition.hurry();
 
         assertThat(partition.hasWork()).isTrue();
-        assertThat(requireNonNull(partition.take(new Room(100, 1_000))).frontier()).isNotNull();
+        assertThat(requireNonNull(partition.take(new TransactionRoom(100, 1_000))).frontier()).isNotNull();
     }
 
     @Test
     void aFrontierThatWasNotCommittedGoesWithTheNextTransaction() {
         read(10, 13, 5, 7_000, 9_000);
         finish(10);
-        partition.putBack(requireNonNull(partition.take(new Room(100, 1_000))));
+        partition.putBack(requireNonNull(partition.take(new TransactionRoom(100, 1_000))));
 
-        assertThat(requireNonNull(partition.take(new Room(100, 1_000))).frontier()).isNotNull();
+        assertThat(requireNonNull(partition.take(new TransactionRoom(100, 1_000))).frontier()).isNotNull();
     }
 
     @Test
     void aFrontierThatMayHaveBeenRefusedStaysAwayForAMinute() {
         read(10, 13, 5, 7_000, 9_000);
         finish(10);
-        partition.putBack(requireNonNull(partition.take(new Room(100, 1_000))));
+        partition.putBack(requireNonNull(partition.take(new TransactionRoom(100, 1_000))));
         partition.frontierRefused();
 
-        assertThat(requireNonNull(partition.take(new Room(100, 1_000))).frontier()).isNull();
+        assertThat(requireNonNull(partition.take(new TransactionRoom(100, 1_000))).frontier()).isNull();
     }
 
     // Otherwise: the commit's end is unknown, the offsets of the old log are read back, and results are dropped as published.
     @Test
     void offsetsOfAnotherLogAreReplacedBeforeAnOutcomeIsPublished() {
         PartitionCommit anew = new PartitionCommit(1,
-                new Beginning(DoneOffsets.from(0), DoneOffsets.from(2), notes(LOG), true, true), 4096);
+                new AssignmentStart(DoneOffsets.from(0), DoneOffsets.from(2), notes(LOG), true, true), 4096);
         Offsets offsets = new Offsets();
         offsets.add(0);
         anew.tracked(Source.CALLS, offsets, 1);
         anew.finished(new Outcome(new Position(0, 1, 0), List.of()));
 
-        Batch first = requireNonNull(anew.take(new Room(100, 1_000)));
+        Batch first = requireNonNull(anew.take(new TransactionRoom(100, 1_000)));
         assertThat(first.outcomes()).isEmpty();
         assertThat(requireNonNull(first.resumed()).offset()).isEqualTo(2);
         anew.putBack(first);
         assertThat(anew.dropDone(DoneOffsets.from(40), DoneOffsets.from(40))).isEmpty();
-        anew.committed(requireNonNull(anew.take(new Room(100, 1_000))));
+        anew.committed(requireNonNull(anew.take(new TransactionRoom(100, 1_000))));
 
-        assertThat(requireNonNull(anew.take(new Room(100, 1_000))).outcomes()).hasSize(1);
+        assertThat(requireNonNull(anew.take(new TransactionRoom(100, 1_000))).outcomes()).hasSize(1);
     }
 
     @Test
@@ -124,7 +124,7 @@ class FrontierNotesTest {
         read(10, 13, 6, 7_000, 9_000);
         finish(10);
 
-        assertThat(requireNonNull(partition.take(new Room(100, 1_000))).offset())
+        assertThat(requireNonNull(partition.take(new TransactionRoom(100, 1_000))).offset())
                 .isEqualTo(new OffsetAndMetadata(11, Optional.of(6), ""));
     }
 
@@ -182,6 +182,6 @@ class FrontierNotesTest {
 
     private void commit(long offset) {
         finish(offset);
-        partition.committed(requireNonNull(partition.take(new Room(100, 1_000))));
+        partition.committed(requireNonNull(partition.take(new TransactionRoom(100, 1_000))));
     }
 }

@@ -68,7 +68,7 @@ final class LoopFixture implements PartitionListener {
             if (unreadable)
                 throw new TimeoutException("unstable");
             readBacks++;
-            return new Standings(stored, storedResumed);
+            return new CommittedPositions(stored, storedResumed);
         }, targets -> CompletableFuture.completedFuture(reachable), this, () -> nanos);
         loop.ready();
     }

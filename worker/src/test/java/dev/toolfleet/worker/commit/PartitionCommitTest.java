@@ -75,14 +75,15 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 4, 6);
         finish(partition, 1, 3, 0);
 
-        Batch batch = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(1, Long.MAX_VALUE)));
 
         assertThat(offsets(batch)).containsExactly(0L);
         partition.committed(batch);
-        Batch next = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
+        Batch next = requireNonNull(partition.take(new TransactionRoom(1, Long.MAX_VALUE)));
         assertThat(offsets(next)).containsExactly(1L);
         partition.committed(next);
-        assertThat(partition.take(new Room(1, Long.MAX_VALUE))).as("nothing makes room for 3 but the end of 2")
+        assertThat(partition.take(new TransactionRoom(1, Long.MAX_VALUE)))
+                .as("nothing makes room for 3 but the end of 2")
                 .isNull();
         assertThat(partition.isFull()).isTrue();
     }
@@ -255,8 +256,8 @@ class PartitionCommitTest {
         assertThat(partition.ledger(Source.CALLS).now().offset()).isEqualTo(next);
     }
 
-    private static Room all() {
-        return new Room(Integer.MAX_VALUE, Long.MAX_VALUE);
+    private static TransactionRoom all() {
+        return new TransactionRoom(Integer.MAX_VALUE, Long.MAX_VALUE);
     }
 
     private static PartitionCommit tracking(long from, long to, int maxMetadata) {

@@ -292,7 +292,8 @@ class TransactionLoopTest {
             producer.initTransactionException = number == 1 ? new KafkaException("not authorised") : null;
             fleet.producers.add(producer);
             return producer;
-        }, partitions -> Standings.ofCalls(Map.of()), targets -> CompletableFuture.completedFuture(true), fleet,
+        }, partitions -> CommittedPositions.ofCalls(Map.of()), targets -> CompletableFuture.completedFuture(true),
+                fleet,
                 System::nanoTime);
 
         assertThatThrownBy(broken::start).hasMessageContaining("not authorised");

@@ -34,43 +34,43 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /// Handles that wait for a person: every state and everything that can happen to it.
 class ApprovalStateTest {
-    private static final Moment NOW = at(START.plusSeconds(10));
-    private static final Due DEADLINE = Due.at(EXPIRES, Due.What.DEADLINE);
+    private static final DecisionContext NOW = at(START.plusSeconds(10));
+    private static final HandleTimer DEADLINE = HandleTimer.at(EXPIRES, HandleTimer.Effect.DEADLINE);
 
-    private static HandleState early(Told told) {
-        return Unknown.HANDLE.told(told, at(START)).next();
+    private static HandleState early(HandleMessage told) {
+        return UnknownHandle.HANDLE.told(told, at(START)).next();
     }
 
-    private static HandleState after(Told told) {
+    private static HandleState after(HandleMessage told) {
         return open(asking(8)).told(told, NOW).next();
     }
 
-    private static Step approvedAt(Moment moment) {
+    private static HandleTransition approvedAt(DecisionContext moment) {
         return open(asking(8)).told(decided(approve()), moment);
     }
 
     /// Describes the effects of a step in words.
-    private static List<String> words(Step step) {
+    private static List<String> words(HandleTransition step) {
         return step.effects().stream().map(effect -> switch (effect) {
-            case Effect.Approved _ -> "runs";
-            case Effect.Outcome outcome -> requireNonNull(outcome.outcome().error()).code();
-            case Effect.Audit audit -> "event " + audit.what().text();
-            case Effect.Letter letter -> letter.why().text();
-            case Effect.Tombstone _ -> "closed";
-            case Effect.WriteAgain _ -> "written again";
-            case Effect.Show _,Effect.ShowCount _,Effect.Ask _,Effect.Tell _ -> "unexpected";
+            case HandleEffect.Approved _ -> "runs";
+            case HandleEffect.Outcome outcome -> requireNonNull(outcome.outcome().error()).code();
+            case HandleEffect.Audit audit -> "event " + audit.what().text();
+            case HandleEffect.Letter letter -> letter.why().text();
+            case HandleEffect.Tombstone _ -> "closed";
+            case HandleEffect.WriteAgain _ -> "written again";
+            case HandleEffect.Show _,HandleEffect.ShowCount _,HandleEffect.Ask _,HandleEffect.Tell _ -> "unexpected";
         }).toList();
     }
 
     interface Event {
-        Step on(HandleState state);
+        HandleTransition on(HandleState state);
     }
 
-    private static Event told(Told told) {
+    private static Event told(HandleMessage told) {
         return state -> state.told(told, NOW);
     }
 
-    private static Event toldAt(Told told, Moment moment) {
+    private static Event toldAt(HandleMessage told, DecisionContext moment) {
         return state -> state.told(told, moment);
     }
 
@@ -93,73 +93,78 @@ class ApprovalStateTest {
         List<String> rejection = List.of("E_TOOL_APPROVAL_REJECTED", "closed", "event rejected");
         List<String> expiry = List.of("E_TOOL_APPROVAL_EXPIRED", "closed", "event approval-expired");
         List<String> expiryAndLate = List.of("E_TOOL_APPROVAL_EXPIRED", "closed", "event approval-expired", "late");
-        return Stream.of(arguments("unknown, approve", Unknown.HANDLE, approve, List.of(), Early.class),
-                arguments("unknown, reject", Unknown.HANDLE, reject, List.of(), Early.class),
-                arguments("unknown, asked", Unknown.HANDLE, pended(asking(8)), List.of(), Open.class),
-                arguments("early approve, approve", early(decided(approve())), approve, late, Early.class),
-                arguments("early approve, reject", early(decided(approve())), reject, List.of(), Early.class),
-                arguments("early reject, approve", early(decided(reject())), approve, late, Early.class),
-                arguments("early approve, asked", early(decided(approve())), pended(asking(8)), grant, Ended.class),
-                arguments("early reject, asked", early(decided(reject())), pended(asking(8)), rejection, Ended.class),
+        return Stream.of(arguments("unknown, approve", UnknownHandle.HANDLE, approve, List.of(), EarlyHandle.class),
+                arguments("unknown, reject", UnknownHandle.HANDLE, reject, List.of(), EarlyHandle.class),
+                arguments("unknown, asked", UnknownHandle.HANDLE, pended(asking(8)), List.of(), PendingHandle.class),
+                arguments("early approve, approve", early(decided(approve())), approve, late, EarlyHandle.class),
+                arguments("early approve, reject", early(decided(approve())), reject, List.of(), EarlyHandle.class),
+                arguments("early reject, approve", early(decided(reject())), approve, late, EarlyHandle.class),
+                arguments("early approve, asked", early(decided(approve())), pended(asking(8)), grant,
+                        EndedHandle.class),
+                arguments("early reject, asked", early(decided(reject())), pended(asking(8)), rejection,
+                        EndedHandle.class),
                 arguments("early approve, async call", early(decided(approve())), pended(waiting(8)),
-                        List.of("wrong-kind"), Open.class),
+                        List.of("wrong-kind"), PendingHandle.class),
                 arguments("early completion, asked", early(said(completed(null))), pended(asking(8)),
-                        List.of("wrong-kind"), Open.class),
+                        List.of("wrong-kind"), PendingHandle.class),
                 arguments("early approve, an hour", early(decided(approve())),
-                        (Event) state -> state.due(Due.at(START.plus(Early.KEPT), Due.What.FORGET), NOW),
-                        List.of("unknown-handle"), Unknown.class),
-                arguments("open, approve", open, approve, grant, Ended.class),
-                arguments("open, reject", open, reject, rejection, Ended.class),
-                arguments("open, completion", open, told(said(completed(null))), List.of("wrong-kind"), Open.class),
+                        (Event) state -> state
+                                .due(HandleTimer.at(START.plus(EarlyHandle.KEPT), HandleTimer.Effect.FORGET), NOW),
+                        List.of("unknown-handle"), UnknownHandle.class),
+                arguments("open, approve", open, approve, grant, EndedHandle.class),
+                arguments("open, reject", open, reject, rejection, EndedHandle.class),
+                arguments("open, completion", open, told(said(completed(null))), List.of("wrong-kind"),
+                        PendingHandle.class),
                 arguments("open, cancelled", open, told(unwanted(CONVERSATION)),
-                        List.of("E_TOOL_CANCELLED", "closed"), Ended.class),
+                        List.of("E_TOOL_CANCELLED", "closed"), EndedHandle.class),
                 arguments("open, cancelled by another instance", open, told(unwanted("other")),
-                        List.of("wrong-instance"), Open.class),
+                        List.of("wrong-instance"), PendingHandle.class),
                 arguments("open, deadline", open, (Event) state -> state.due(DEADLINE, at(EXPIRES)), expiry,
-                        Ended.class),
+                        EndedHandle.class),
                 arguments("open, approved in the last moment", open,
-                        toldAt(decided(approve()), at(EXPIRES.minusMillis(1))), grant, Ended.class),
+                        toldAt(decided(approve()), at(EXPIRES.minusMillis(1))), grant, EndedHandle.class),
                 arguments("open, approved at its deadline before anybody looked", open,
-                        toldAt(decided(approve()), at(EXPIRES)), expiryAndLate, Ended.class),
+                        toldAt(decided(approve()), at(EXPIRES)), expiryAndLate, EndedHandle.class),
                 arguments("open, rejected after its deadline before anybody looked", open,
-                        toldAt(decided(reject()), at(EXPIRES.plusSeconds(60))), expiryAndLate, Ended.class),
-                arguments("open, the same record again", open, pended(asking(8)), List.of(), Open.class),
+                        toldAt(decided(reject()), at(EXPIRES.plusSeconds(60))), expiryAndLate, EndedHandle.class),
+                arguments("open, the same record again", open, pended(asking(8)), List.of(), PendingHandle.class),
                 arguments("open, another call", open, pended(asking(9)),
-                        List.of("written again", "E_TOOL_HANDLE_CONFLICT"), Open.class),
-                arguments("open for work, approve", async, approve, List.of("wrong-kind"), Open.class),
-                arguments("open for work, reject", async, reject, List.of("wrong-kind"), Open.class),
+                        List.of("written again", "E_TOOL_HANDLE_CONFLICT"), PendingHandle.class),
+                arguments("open for work, approve", async, approve, List.of("wrong-kind"), PendingHandle.class),
+                arguments("open for work, reject", async, reject, List.of("wrong-kind"), PendingHandle.class),
                 arguments("open without what was asked, approve", unbound, approve,
-                        List.of("E_TOOL_DENIED", "closed", "event denied"), Ended.class),
-                arguments("open without what was asked, reject", unbound, reject, rejection, Ended.class),
+                        List.of("E_TOOL_DENIED", "closed", "event denied"), EndedHandle.class),
+                arguments("open without what was asked, reject", unbound, reject, rejection, EndedHandle.class),
                 arguments("open, not all shown, approve", open(hiding(2)), approve,
-                        List.of("hidden", "event approval-refused"), Open.class),
+                        List.of("hidden", "event approval-refused"), PendingHandle.class),
                 arguments("open, nothing says that all is shown, approve", open(hiding(null)), approve,
-                        List.of("hidden", "event approval-refused"), Open.class),
+                        List.of("hidden", "event approval-refused"), PendingHandle.class),
                 arguments("open, not all shown, approve despite that", open(hiding(2)),
-                        told(decided(approve().evenIfHidden())), grant, Ended.class),
+                        told(decided(approve().evenIfHidden())), grant, EndedHandle.class),
                 arguments("open, nothing says that all is shown, approve despite that", open(hiding(null)),
-                        told(decided(approve().evenIfHidden())), grant, Ended.class),
-                arguments("open, not all shown, reject", open(hiding(2)), reject, rejection, Ended.class),
+                        told(decided(approve().evenIfHidden())), grant, EndedHandle.class),
+                arguments("open, not all shown, reject", open(hiding(2)), reject, rejection, EndedHandle.class),
                 arguments("early approve, asked and not all shown", early(decided(approve())), pended(hiding(2)),
-                        List.of("hidden", "event approval-refused"), Open.class),
-                arguments("approved, approve", approved, approve, late, Ended.class),
-                arguments("approved, reject", approved, reject, late, Ended.class),
-                arguments("approved, completion", approved, told(said(completed(null))), late, Ended.class),
-                arguments("approved, cancelled", approved, told(unwanted(CONVERSATION)), List.of(), Ended.class),
-                arguments("approved, its record again", approved, pended(asking(8)), List.of("closed"), Ended.class),
+                        List.of("hidden", "event approval-refused"), PendingHandle.class),
+                arguments("approved, approve", approved, approve, late, EndedHandle.class),
+                arguments("approved, reject", approved, reject, late, EndedHandle.class),
+                arguments("approved, completion", approved, told(said(completed(null))), late, EndedHandle.class),
+                arguments("approved, cancelled", approved, told(unwanted(CONVERSATION)), List.of(), EndedHandle.class),
+                arguments("approved, its record again", approved, pended(asking(8)), List.of("closed"),
+                        EndedHandle.class),
                 arguments("approved, another call", approved, pended(asking(9)),
-                        List.of("E_TOOL_HANDLE_CONFLICT", "closed"), Ended.class),
-                arguments("rejected, approve", rejected, approve, late, Ended.class),
-                arguments("expired, approve", expired, approve, late, Ended.class),
-                arguments("cancelled, approve", cancelled, approve, late, Ended.class),
-                arguments("cancelled, reject", cancelled, reject, late, Ended.class));
+                        List.of("E_TOOL_HANDLE_CONFLICT", "closed"), EndedHandle.class),
+                arguments("rejected, approve", rejected, approve, late, EndedHandle.class),
+                arguments("expired, approve", expired, approve, late, EndedHandle.class),
+                arguments("cancelled, approve", cancelled, approve, late, EndedHandle.class),
+                arguments("cancelled, reject", cancelled, reject, late, EndedHandle.class));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("table")
     void everyStateKnowsWhatADecisionComesTo(String name, HandleState state, Event event, List<String> effects,
             Class<? extends HandleState> next) {
-        Step step = event.on(state);
+        HandleTransition step = event.on(state);
 
         assertThat(words(step)).as(name).isEqualTo(effects);
         assertThat(step.next()).as(name).isInstanceOf(next);
@@ -167,18 +172,19 @@ class ApprovalStateTest {
 
     @Test
     void aGrantIsBoundToWhatWasAskedAndSaysWhoGaveIt() {
-        Effect.Approved approved = (Effect.Approved) approvedAt(NOW).effects().getFirst();
+        HandleEffect.Approved approved = (HandleEffect.Approved) approvedAt(NOW).effects().getFirst();
 
         assertThat(approved.grant()).isEqualTo(new Grant(HANDLE, ASKED.fingerprint(), ASKED.rule(), ASKED.rules(),
                 ASKED.policyDigest(), "sha256:c", "ann", NOW.now()));
         assertThat(approvedAt(NOW).next())
-                .isEqualTo(new Ended(Ending.APPROVED, NOW.now(), new CallPlace(0, 8), START, null));
+                .isEqualTo(new EndedHandle(CallEnd.APPROVED, NOW.now(), new CallPlace(0, 8), START, null));
         assertThat(approvedAt(NOW).next().keepsCall()).isFalse();
     }
 
     @Test
     void auditorsHearThatSomethingWasHidden() {
-        Effect.Audit refused = (Effect.Audit) open(hiding(2)).told(decided(approve()), NOW).effects().getLast();
+        HandleEffect.Audit refused = (HandleEffect.Audit) open(hiding(2)).told(decided(approve()), NOW).effects()
+                .getLast();
 
         assertThat(refused.by()).isEqualTo("ann");
         assertThat(refused.reason()).contains("2 places", "despiteHidden");
@@ -198,15 +204,15 @@ class ApprovalStateTest {
 
     @Test
     void aRejectionTellsTheModelWhoAndWhy() {
-        Step step = open(asking(8)).told(decided(reject()), NOW);
+        HandleTransition step = open(asking(8)).told(decided(reject()), NOW);
 
-        assertThat(step.effects().getFirst()).isInstanceOfSatisfying(Effect.Outcome.class, outcome -> {
+        assertThat(step.effects().getFirst()).isInstanceOfSatisfying(HandleEffect.Outcome.class, outcome -> {
             ToolError error = requireNonNull(outcome.outcome().error());
             assertThat(error.message()).isEqualTo("The call was rejected by ben: not today");
             assertThat(error.suggestion()).contains("Do not retry it unchanged");
         });
-        Step silent = open(asking(8)).told(decided(Decision.reject(HANDLE, " ", "")), NOW);
-        assertThat(((Effect.Outcome) silent.effects().getFirst()).outcome().error()).isNotNull()
+        HandleTransition silent = open(asking(8)).told(decided(Decision.reject(HANDLE, " ", "")), NOW);
+        assertThat(((HandleEffect.Outcome) silent.effects().getFirst()).outcome().error()).isNotNull()
                 .extracting(ToolError::message).isEqualTo("A person rejected the call.");
     }
 
@@ -214,7 +220,7 @@ class ApprovalStateTest {
     void whatADecisionSaysIsCutAndNothingElseOfItCounts() {
         Decision longer = Decision.reject(HANDLE, "b".repeat(5_000), "r".repeat(5_000));
 
-        Effect.Audit event = (Effect.Audit) open(asking(8)).told(decided(longer), NOW).effects().getLast();
+        HandleEffect.Audit event = (HandleEffect.Audit) open(asking(8)).told(decided(longer), NOW).effects().getLast();
 
         assertThat(event.by()).hasSize(Decision.MAX_BY).endsWith("(truncated)");
         assertThat(event.reason()).hasSize(Decision.MAX_REASON);
@@ -223,11 +229,11 @@ class ApprovalStateTest {
     @Test
     void whoMayCompleteWorkCannotKeepADecisionOut() {
         HandleState early = early(said(completed("0")));
-        for (int i = 1; i < Early.MAX_ENDS; i++)
+        for (int i = 1; i < EarlyHandle.MAX_ENDS; i++)
             early = early.told(said(completed("" + i)), NOW).next();
         early = early.told(decided(approve()), NOW).next();
 
-        Step step = early.pended(asking(8), NOW);
+        HandleTransition step = early.pended(asking(8), NOW);
 
         assertThat(words(step)).endsWith("runs", "closed", "event approved");
     }
@@ -238,8 +244,8 @@ class ApprovalStateTest {
         PendingCall second = new PendingCall("h-2", again.kind(), again.call(), again.partition(), 8, null, null,
                 EXPIRES, null, null, START, again.origin(), ASKED);
 
-        Step step = open(second).told(decided(Decision.approve("h-2", "ann", null)), NOW);
+        HandleTransition step = open(second).told(decided(Decision.approve("h-2", "ann", null)), NOW);
 
-        assertThat(((Effect.Approved) step.effects().getFirst()).grant().handle()).isEqualTo("h-2");
+        assertThat(((HandleEffect.Approved) step.effects().getFirst()).grant().handle()).isEqualTo("h-2");
     }
 }

@@ -13,7 +13,7 @@ import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +50,7 @@ class ApprovalTopologyTest extends TopologyFixture {
                 ASKED.rules(), ASKED.policyDigest(), "sha256:c", "ann", START));
         assertThat(read(Topic.PENDING)).singleElement()
                 .satisfies(tombstone -> assertThat(tombstone.value()).isNull());
-        assertThat(count(Meters.HANDLES_ENDED, Meters.HOW, "approved")).isEqualTo(1);
+        assertThat(count(WorkerMeters.HANDLES_ENDED, WorkerMeters.HOW, "approved")).isEqualTo(1);
         assertThat(entries(HandleStores.CALLS)).isZero();
     }
 
@@ -83,7 +83,7 @@ class ApprovalTopologyTest extends TopologyFixture {
         assertThat(outcomes()).hasSize(1);
         assertThat(read(Topic.DEAD_LETTER)).hasSize(2).allSatisfy(letter -> assertThat(
                 KafkaHeaders.text(letter.headers(), WireHeaders.REASON)).isEqualTo("late"));
-        assertThat(count(Meters.HANDLES_DEAD_LETTERS, Meters.REASON, "late")).isEqualTo(2);
+        assertThat(count(WorkerMeters.HANDLES_DEAD_LETTERS, WorkerMeters.REASON, "late")).isEqualTo(2);
         assertThat(events()).extracting(AuditEvent::action).containsExactly("approved");
     }
 
@@ -102,7 +102,7 @@ class ApprovalTopologyTest extends TopologyFixture {
                 null, null, new AuditedCall(call.id(), call.name(), null, CONVERSATION, "coder", "turn", "step", null,
                         null, ASKED.fingerprint(), "sha256:c", null),
                 HANDLE, ASKED.rule(), null, ASKED.policyDigest(), true, 0, "w1", START));
-        assertThat(count(Meters.HANDLES_ENDED, Meters.HOW, "rejected")).isEqualTo(1);
+        assertThat(count(WorkerMeters.HANDLES_ENDED, WorkerMeters.HOW, "rejected")).isEqualTo(1);
     }
 
     @Test

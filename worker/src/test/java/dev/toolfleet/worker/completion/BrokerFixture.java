@@ -29,7 +29,7 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
@@ -97,7 +97,7 @@ final class BrokerFixture implements AutoCloseable {
 
     StreamsRun run(Path state) {
         CompletionSetup setup = new CompletionSetup(topics, "w1", PARTITIONS, PARTITIONS,
-                new ModuleCalls(new NobodyToAsk()), new Meters(new SimpleMeterRegistry()), now::get);
+                new ModuleCalls(new NobodyToAsk()), new WorkerMeters(new SimpleMeterRegistry()), now::get);
         StreamsRun run = new StreamsRun("the test", CompletionTopology.of(setup), new StreamsSettings(
                 topics.prefix() + "completions", state, -1, Map.of("bootstrap.servers", kafka.bootstrapServers())));
         run.start(Duration.ofSeconds(60));

@@ -9,7 +9,7 @@ import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -42,8 +42,8 @@ class CompletionTopologyTest extends TopologyFixture {
             assertThat(tombstone.key()).isEqualTo(utf8(HANDLE));
             assertThat(tombstone.value()).isNull();
         });
-        assertThat(registry.get(Meters.HANDLES_OPENED).counter().count()).isEqualTo(1);
-        assertThat(count(Meters.HANDLES_ENDED, Meters.HOW, "completed")).isEqualTo(1);
+        assertThat(registry.get(WorkerMeters.HANDLES_OPENED).counter().count()).isEqualTo(1);
+        assertThat(count(WorkerMeters.HANDLES_ENDED, WorkerMeters.HOW, "completed")).isEqualTo(1);
         assertThat(outcomes()).isEmpty();
     }
 
@@ -60,7 +60,7 @@ class CompletionTopologyTest extends TopologyFixture {
         assertThat(KafkaHeaders.text(letter.headers(), WireHeaders.ORIGIN)).isEqualTo("acme.tool.completion/0/1");
         assertThat(KafkaHeaders.text(letter.headers(), WireHeaders.WORKER)).isEqualTo("w1");
         assertThat(KafkaHeaders.text(letter.headers(), "own")).isEqualTo("kept");
-        assertThat(count(Meters.HANDLES_DEAD_LETTERS, Meters.REASON, "late")).isEqualTo(1);
+        assertThat(count(WorkerMeters.HANDLES_DEAD_LETTERS, WorkerMeters.REASON, "late")).isEqualTo(1);
         assertThat(outcomes()).hasSize(1);
     }
 
@@ -96,11 +96,11 @@ class CompletionTopologyTest extends TopologyFixture {
     @Test
     void anEndThatNoRecordTakesIsAnErrorThatSaysSo() {
         send(waiting(7));
-        String large = "x".repeat(Raw.MAX_BYTES);
+        String large = "x".repeat(RawRecord.MAX_BYTES);
         send(Topic.COMPLETION, utf8("k"), utf8("{\"kind\":\"progress\",\"handle\":\"h-1\",\"progress\":{\"message\":\""
                 + large + "\"}}"));
         assertThat(read(Topic.DEAD_LETTER)).singleElement()
-                .satisfies(letter -> assertThat(letter.value()).hasSize(Raw.MAX_BYTES));
+                .satisfies(letter -> assertThat(letter.value()).hasSize(RawRecord.MAX_BYTES));
         send(Topic.COMPLETION, utf8("k"),
                 utf8("{\"kind\":\"completed\",\"handle\":\"h-1\",\"output\":\"" + large + "\"}"));
 

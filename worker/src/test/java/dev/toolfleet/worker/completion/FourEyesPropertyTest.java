@@ -26,21 +26,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Decisions in any order and repetition, before and after the call is pending, with the state stored after each: the call
 /// runs once, and only by as many different people as its rule wants.
 class FourEyesPropertyTest {
-    private static final Moment NOW = at(START.plusSeconds(10));
+    private static final DecisionContext NOW = at(START.plusSeconds(10));
 
     @Property(seed = "68", tries = 3_000)
     void aCallRunsOnlyByEnoughDifferentPeopleAndEndsOnce(@ForAll("decisions") List<Decision> decisions,
             @ForAll @IntRange(min = 1, max = 3) int quorum, @ForAll("requesters") String requester,
             @ForAll @IntRange(max = 8) int pendedAt) {
         String notBy = requester.isEmpty() ? null : requester;
-        List<Effect> effects = play(decisions, quorum, notBy, Math.min(pendedAt, decisions.size()));
+        List<HandleEffect> effects = play(decisions, quorum, notBy, Math.min(pendedAt, decisions.size()));
 
         Expected expected = Expected.of(decisions, quorum, notBy);
-        assertThat(effects.stream().filter(Effect.Approved.class::isInstance).map(Effect.Approved.class::cast)
-                .map(approved -> approved.grant().people())).containsExactlyElementsOf(expected.grants());
-        assertThat(effects).filteredOn(Effect.Outcome.class::isInstance).hasSize(expected.rejected() ? 1 : 0);
+        assertThat(
+                effects.stream().filter(HandleEffect.Approved.class::isInstance).map(HandleEffect.Approved.class::cast)
+                        .map(approved -> approved.grant().people()))
+                .containsExactlyElementsOf(expected.grants());
+        assertThat(effects).filteredOn(HandleEffect.Outcome.class::isInstance).hasSize(expected.rejected() ? 1 : 0);
         long closed = expected.rejected() || !expected.grants().isEmpty() ? 1 : 0;
-        assertThat(effects).filteredOn(Effect.Tombstone.class::isInstance).hasSize((int) closed);
+        assertThat(effects).filteredOn(HandleEffect.Tombstone.class::isInstance).hasSize((int) closed);
     }
 
     @Property(seed = "69", tries = 1_000)
@@ -55,12 +57,12 @@ class FourEyesPropertyTest {
     }
 
     private static boolean runs(List<Decision> decisions, int quorum) {
-        return play(decisions, quorum, "ann", 0).stream().anyMatch(Effect.Approved.class::isInstance);
+        return play(decisions, quorum, "ann", 0).stream().anyMatch(HandleEffect.Approved.class::isInstance);
     }
 
-    private static List<Effect> play(List<Decision> decisions, int quorum, @Nullable String notBy, int pendedAt) {
-        List<Effect> effects = new ArrayList<>();
-        HandleState state = Unknown.HANDLE;
+    private static List<HandleEffect> play(List<Decision> decisions, int quorum, @Nullable String notBy, int pendedAt) {
+        List<HandleEffect> effects = new ArrayList<>();
+        HandleState state = UnknownHandle.HANDLE;
         for (int i = 0; i <= decisions.size(); i++) {
             if (i == pendedAt)
                 state = after(state.pended(FourEyesTest.asking(quorum, notBy), NOW), effects);
@@ -71,7 +73,7 @@ class FourEyesPropertyTest {
     }
 
     /// As it comes back from the store, on this worker or on the next.
-    private static HandleState after(Step step, List<Effect> effects) {
+    private static HandleState after(HandleTransition step, List<HandleEffect> effects) {
         effects.addAll(step.effects());
         return StateCodec.read(StateCodec.write(step.next()));
     }

@@ -21,14 +21,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandleRecordsTest {
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
     private final HandleRecords records = new HandleRecords("w1", 2);
-    private final PendingCall pending = Outcomes.bare(waiting(7));
+    private final PendingCall pending = PendingOutcomes.bare(waiting(7));
 
     @Test
     void whatIsOfACallGoesToItsPartitionAndWhatIsOfAHandleToTheTasks() {
-        Effect.Outcome outcome = Outcomes.said(pending, completed(null));
+        HandleEffect.Outcome outcome = PendingOutcomes.said(pending, completed(null));
 
         assertThat(records.outcome(outcome, START).value().partition()).contains(3);
-        assertThat(records.progress(new Effect.Show(pending, new Progress(1.0, null)), START)
+        assertThat(records.progress(new HandleEffect.Show(pending, new Progress(1.0, null)), START)
                 .flatMap(record -> record.value().partition())).contains(3);
         assertThat(records.tombstone(HANDLE, START).value().partition()).contains(2);
         assertThat(records.again(pending, new byte[0], START).value().partition()).contains(2);
@@ -40,7 +40,7 @@ class HandleRecordsTest {
         Completion large = Completion.completed(HANDLE,
                 Json.MAPPER.getNodeFactory().stringNode("x".repeat(Topic.MAX_WRAPPING_RECORD_BYTES)), null);
 
-        byte[] value = requireNonNull(records.outcome(Outcomes.said(pending, large), START).value().bytes());
+        byte[] value = requireNonNull(records.outcome(PendingOutcomes.said(pending, large), START).value().bytes());
 
         assertThat(error(requireNonNull(RESUMED.read(value).outcome())).code()).isEqualTo("E_TOOL_RESULT_TOO_LARGE");
     }

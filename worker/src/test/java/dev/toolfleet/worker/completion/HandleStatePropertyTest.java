@@ -40,7 +40,7 @@ class HandleStatePropertyTest {
         private final Map<CallPlace, Integer> outcomes = new HashMap<>();
         private int audited;
         private int approvalsEnded;
-        private HandleState state = Unknown.HANDLE;
+        private HandleState state = UnknownHandle.HANDLE;
         private Instant now = START;
         private boolean closed;
         private long lastCall;
@@ -49,8 +49,8 @@ class HandleStatePropertyTest {
             random = new Random(seed);
         }
 
-        private Moment moment() {
-            return new Moment(now, random.nextInt(4) == 0 ? Optional.empty() : Optional.of(POLL));
+        private DecisionContext moment() {
+            return new DecisionContext(now, random.nextInt(4) == 0 ? Optional.empty() : Optional.of(POLL));
         }
 
         void event() {
@@ -72,9 +72,9 @@ class HandleStatePropertyTest {
 
         /// A call's own record comes once; what is read again is the holder's, as the topology or its worker repeats it.
         private PendingCall pending() {
-            if (random.nextInt(3) == 0 && state instanceof Open open)
+            if (random.nextInt(3) == 0 && state instanceof PendingHandle open)
                 return open.call();
-            if (random.nextInt(3) == 0 && state instanceof Ended ended)
+            if (random.nextInt(3) == 0 && state instanceof EndedHandle ended)
                 return waiting(ended.call().offset());
             lastCall++;
             if (random.nextInt(3) == 0)
@@ -83,7 +83,7 @@ class HandleStatePropertyTest {
                     random.nextBoolean() ? Duration.ofSeconds(30) : null, random.nextInt(3) == 0 ? "secret" : null);
         }
 
-        private Told told() {
+        private HandleMessage told() {
             return switch (random.nextInt(8)) {
                 case 6 -> decided(approve());
                 case 7 -> decided(reject());
@@ -96,67 +96,68 @@ class HandleStatePropertyTest {
             };
         }
 
-        private Answer answer() {
+        private ModuleAnswer answer() {
             CallPlace place = CallPlace.of(waiting(Math.max(0, lastCall - random.nextInt(2))));
             return switch (random.nextInt(4)) {
-                case 0 -> new Answer.Silent(place);
-                case 1 -> new Answer.Informed(place);
-                case 2 -> new Answer.Found(place, progress(1, null));
-                default -> new Answer.Found(place, completed(null));
+                case 0 -> new ModuleAnswer.Silent(place);
+                case 1 -> new ModuleAnswer.Informed(place);
+                case 2 -> new ModuleAnswer.Found(place, progress(1, null));
+                default -> new ModuleAnswer.Found(place, completed(null));
             };
         }
 
         /// As the processor does: all that is due, the earliest first.
         private void dues() {
             for (int i = 0; i < 100; i++) {
-                Optional<Due> due = state.dues().stream().filter(one -> one.isReached(now))
+                Optional<HandleTimer> due = state.dues().stream().filter(one -> one.isReached(now))
                         .min((a, b) -> Long.compare(a.atMillis(), b.atMillis()));
                 if (due.isEmpty())
                     return;
-                Step step = state.due(due.get(), moment());
+                HandleTransition step = state.due(due.get(), moment());
                 assertThat(step.next().dues()).doesNotContain(due.get());
-                if (due.get().what() == Due.What.DEADLINE)
-                    assertThat(step.next()).isInstanceOf(Ended.class);
+                if (due.get().what() == HandleTimer.Effect.DEADLINE)
+                    assertThat(step.next()).isInstanceOf(EndedHandle.class);
                 take(step);
             }
             throw new AssertionError("what is due never ends: " + state);
         }
 
-        private void take(Step step) {
+        private void take(HandleTransition step) {
             HandleState before = state;
-            for (Effect effect : step.effects()) {
+            for (HandleEffect effect : step.effects()) {
                 switch (effect) {
-                    case Effect.Outcome outcome -> {
+                    case HandleEffect.Outcome outcome -> {
                         outcomes.merge(CallPlace.of(outcome.call()), 1, Integer::sum);
                         assertThat(outcome.outcome().kind()).isNotEqualTo(Completion.Kind.PROGRESS);
                         assertThat(outcome.outcome().token()).isNull();
                         if (outcome.call().kind() == PendingCall.Kind.APPROVAL
-                                && outcome.how() != Ending.CONFLICT && outcome.how() != Ending.CANCELLED)
+                                && outcome.how() != CallEnd.CONFLICT && outcome.how() != CallEnd.CANCELLED)
                             approvalsEnded++;
                     }
-                    case Effect.Approved(PendingCall call, ResumedCall.Grant grant) -> {
+                    case HandleEffect.Approved(PendingCall call, ResumedCall.Grant grant) -> {
                         outcomes.merge(CallPlace.of(call), 1, Integer::sum);
                         assertThat(call.approval()).isEqualTo(ASKED);
                         assertThat(grant.at()).isBefore(call.deadline());
                         approvalsEnded++;
                     }
-                    case Effect.Audit _ -> audited++;
-                    case Effect.Tombstone _ -> closed = true;
-                    case Effect.WriteAgain(PendingCall holder) -> assertThat(before)
-                            .isInstanceOfSatisfying(Open.class, open -> assertThat(open.call()).isEqualTo(holder));
-                    case Effect.Show _,Effect.ShowCount _,Effect.Letter _,Effect.Ask _,Effect.Tell _ -> {
+                    case HandleEffect.Audit _ -> audited++;
+                    case HandleEffect.Tombstone _ -> closed = true;
+                    case HandleEffect.WriteAgain(PendingCall holder) -> assertThat(before)
+                            .isInstanceOfSatisfying(PendingHandle.class,
+                                    open -> assertThat(open.call()).isEqualTo(holder));
+                    case HandleEffect.Show _,HandleEffect.ShowCount _,HandleEffect.Letter _,HandleEffect.Ask _,HandleEffect.Tell _ -> {
                         // These are not counted.
                     }
                 }
             }
             state = step.next();
-            if (before instanceof Open open && !state.equals(before) && !(state instanceof Open)) {
-                assertThat(state).isInstanceOf(Ended.class);
+            if (before instanceof PendingHandle open && !state.equals(before) && !(state instanceof PendingHandle)) {
+                assertThat(state).isInstanceOf(EndedHandle.class);
                 assertThat(outcomes).containsEntry(CallPlace.of(open.call()), 1);
             }
-            if (state instanceof Ended)
+            if (state instanceof EndedHandle)
                 assertThat(closed).as("what has ended is closed on the topic").isTrue();
-            if (state instanceof Open open)
+            if (state instanceof PendingHandle open)
                 assertThat(outcomes).as("what is open has no outcome").doesNotContainKey(CallPlace.of(open.call()));
             assertThat(StateCodec.read(StateCodec.write(state))).usingRecursiveComparison().isEqualTo(state);
         }
@@ -179,7 +180,7 @@ class HandleStatePropertyTest {
         HandleState before = model.state;
         model.now = model.now.plus(Duration.ofDays(3));
         model.dues();
-        if (before instanceof Open open)
+        if (before instanceof PendingHandle open)
             assertThat(model.outcomes).containsEntry(CallPlace.of(open.call()), 1);
     }
 }

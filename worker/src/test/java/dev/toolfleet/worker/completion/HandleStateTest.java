@@ -21,29 +21,30 @@ import static dev.toolfleet.worker.completion.Handles.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HandleStateTest {
-    private static final Moment NOW = at(START.plusSeconds(10));
+    private static final DecisionContext NOW = at(START.plusSeconds(10));
 
-    private static Refusal refusal(Step step) {
+    private static DeadLetterReason refusal(HandleTransition step) {
         assertThat(step.effects()).hasSize(1);
-        return ((Effect.Letter) step.effects().getFirst()).why();
+        return ((HandleEffect.Letter) step.effects().getFirst()).why();
     }
 
     @Test
     void aPendingRecordOpensItsHandleUntilItsDeadline() {
-        Step step = Unknown.HANDLE.pended(waiting(8), at(START));
+        HandleTransition step = UnknownHandle.HANDLE.pended(waiting(8), at(START));
 
         assertThat(step.effects()).isEmpty();
-        assertThat(step.next()).isInstanceOf(Open.class);
-        assertThat(step.next().dues()).containsExactly(Due.at(DEADLINE, Due.What.DEADLINE));
-        assertThat(((Open) step.next()).call().call().argsObject()).isEmpty();
+        assertThat(step.next()).isInstanceOf(PendingHandle.class);
+        assertThat(step.next().dues()).containsExactly(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE));
+        assertThat(((PendingHandle) step.next()).call().call().argsObject()).isEmpty();
     }
 
     @Test
     void theFirstEndIsTheOutcomeAndClosesTheHandle() {
-        Step step = open(waiting(8)).told(said(completed(null)), NOW);
+        HandleTransition step = open(waiting(8)).told(said(completed(null)), NOW);
 
         assertThat(outcome(step)).isEqualTo(completed(null));
-        assertThat(step.next()).isEqualTo(new Ended(Ending.COMPLETED, NOW.now(), new CallPlace(0, 8), START, null));
+        assertThat(step.next())
+                .isEqualTo(new EndedHandle(CallEnd.COMPLETED, NOW.now(), new CallPlace(0, 8), START, null));
     }
 
     @Test
@@ -65,19 +66,19 @@ class HandleStateTest {
 
     @Test
     void aCallThatDemandsATokenBelievesNobodyElse() {
-        Open open = open(waiting(8, PendingCall.Kind.ASYNC, null, "secret"));
+        PendingHandle open = open(waiting(8, PendingCall.Kind.ASYNC, null, "secret"));
 
-        assertThat(refusal(open.told(said(completed(null)), NOW))).isEqualTo(Refusal.WRONG_TOKEN);
-        assertThat(refusal(open.told(said(completed("guess")), NOW))).isEqualTo(Refusal.WRONG_TOKEN);
+        assertThat(refusal(open.told(said(completed(null)), NOW))).isEqualTo(DeadLetterReason.WRONG_TOKEN);
+        assertThat(refusal(open.told(said(completed("guess")), NOW))).isEqualTo(DeadLetterReason.WRONG_TOKEN);
         assertThat(open.told(said(completed("guess")), NOW).next()).isEqualTo(open);
         assertThat(outcome(open.told(said(completed("secret")), NOW)).token()).isNull();
     }
 
     @Test
     void aCompletionForAnApprovalIsRefused() {
-        Open open = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
+        PendingHandle open = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
 
-        assertThat(refusal(open.told(said(completed(null)), NOW))).isEqualTo(Refusal.WRONG_KIND);
+        assertThat(refusal(open.told(said(completed(null)), NOW))).isEqualTo(DeadLetterReason.WRONG_KIND);
         assertThat(open.told(said(completed(null)), NOW).next()).isEqualTo(open);
     }
 
@@ -85,37 +86,40 @@ class HandleStateTest {
     void whatComesAfterTheEndIsLate() {
         HandleState ended = open(waiting(8)).told(said(completed(null)), NOW).next();
 
-        assertThat(refusal(ended.told(said(failed("later")), NOW))).isEqualTo(Refusal.LATE);
-        assertThat(refusal(ended.told(said(progress(99, null)), NOW))).isEqualTo(Refusal.LATE);
-        assertThat(ended.told(unwanted(CONVERSATION), NOW)).isEqualTo(Step.of(ended));
-        assertThat(ended.dues()).containsExactly(Due.at(NOW.now().plus(Ended.KEPT), Due.What.FORGET));
-        assertThat(ended.due(ended.dues().iterator().next(), NOW).next()).isEqualTo(Unknown.HANDLE);
+        assertThat(refusal(ended.told(said(failed("later")), NOW))).isEqualTo(DeadLetterReason.LATE);
+        assertThat(refusal(ended.told(said(progress(99, null)), NOW))).isEqualTo(DeadLetterReason.LATE);
+        assertThat(ended.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleTransition.of(ended));
+        assertThat(ended.dues())
+                .containsExactly(HandleTimer.at(NOW.now().plus(EndedHandle.KEPT), HandleTimer.Effect.FORGET));
+        assertThat(ended.due(ended.dues().iterator().next(), NOW).next()).isEqualTo(UnknownHandle.HANDLE);
     }
 
     @Test
     void aCancelledCallEndsAndItsModuleIsToldUntilItSaysThatItWas() {
-        Step step = open(waiting(8)).told(unwanted(CONVERSATION), NOW);
+        HandleTransition step = open(waiting(8)).told(unwanted(CONVERSATION), NOW);
 
         Completion outcome = outcome(step);
         assertThat(outcome.kind()).isEqualTo(Completion.Kind.CANCELLED);
         assertThat(outcome.error()).isNotNull().extracting(ToolError::code, ToolError::message)
                 .containsExactly("E_TOOL_CANCELLED", "The call was cancelled by ops: not needed");
         assertThat(step.next().keepsCall()).isTrue();
-        Due tell = Due.at(NOW.now(), Due.What.TELL);
+        HandleTimer tell = HandleTimer.at(NOW.now(), HandleTimer.Effect.TELL);
         assertThat(step.next().dues()).contains(tell);
 
-        Step told = step.next().due(tell, NOW);
-        assertThat(told.effects()).containsExactly(new Effect.Tell(new CallPlace(0, 8)));
-        assertThat(told.next().dues()).contains(Due.at(NOW.now().plus(Open.ANSWER_WITHIN), Due.What.TELL));
+        HandleTransition told = step.next().due(tell, NOW);
+        assertThat(told.effects()).containsExactly(new HandleEffect.Tell(new CallPlace(0, 8)));
+        assertThat(told.next().dues())
+                .contains(HandleTimer.at(NOW.now().plus(PendingHandle.ANSWER_WITHIN), HandleTimer.Effect.TELL));
 
-        HandleState informed = told.next().answered(new Answer.Informed(new CallPlace(0, 8)), NOW).next();
+        HandleState informed = told.next().answered(new ModuleAnswer.Informed(new CallPlace(0, 8)), NOW).next();
         assertThat(informed.keepsCall()).isFalse();
-        assertThat(informed.dues()).extracting(Due::what).containsExactly(Due.What.FORGET);
+        assertThat(informed.dues()).extracting(HandleTimer::what).containsExactly(HandleTimer.Effect.FORGET);
     }
 
     @Test
     void nobodyIsToldOfACancelledApproval() {
-        Step step = open(waiting(8, PendingCall.Kind.APPROVAL, null, null)).told(unwanted(CONVERSATION), NOW);
+        HandleTransition step = open(waiting(8, PendingCall.Kind.APPROVAL, null, null)).told(unwanted(CONVERSATION),
+                NOW);
 
         assertThat(outcome(step).kind()).isEqualTo(Completion.Kind.CANCELLED);
         assertThat(step.next().keepsCall()).isFalse();
@@ -123,30 +127,30 @@ class HandleStateTest {
 
     @Test
     void aCancellationThatNamesAnotherInstanceIsRefused() {
-        Open open = open(waiting(8));
+        PendingHandle open = open(waiting(8));
 
-        Step step = open.told(unwanted("somebody:else"), NOW);
+        HandleTransition step = open.told(unwanted("somebody:else"), NOW);
 
-        assertThat(refusal(step)).isEqualTo(Refusal.WRONG_INSTANCE);
+        assertThat(refusal(step)).isEqualTo(DeadLetterReason.WRONG_INSTANCE);
         assertThat(step.next()).isEqualTo(open);
     }
 
     @Test
     void theSameCallAgainChangesNothing() {
-        Open open = open(waiting(8));
+        PendingHandle open = open(waiting(8));
 
-        assertThat(open.pended(waiting(8), NOW)).isEqualTo(Step.of(open));
+        assertThat(open.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(open));
     }
 
     @Test
     void aLaterCallWithAHandleThatIsHeldEndsAndTheHolderStandsAgain() {
-        Open open = open(waiting(8));
+        PendingHandle open = open(waiting(8));
 
-        Step step = open.pended(waiting(9), NOW);
+        HandleTransition step = open.pended(waiting(9), NOW);
 
         assertThat(step.next()).isEqualTo(open);
-        assertThat(step.effects().getFirst()).isEqualTo(new Effect.WriteAgain(open.call()));
-        Effect.Outcome conflict = (Effect.Outcome) step.effects().get(1);
+        assertThat(step.effects().getFirst()).isEqualTo(new HandleEffect.WriteAgain(open.call()));
+        HandleEffect.Outcome conflict = (HandleEffect.Outcome) step.effects().get(1);
         assertThat(conflict.call().callOffset()).isEqualTo(9);
         assertThat(conflict.outcome().error()).isNotNull().extracting(ToolError::code)
                 .isEqualTo("E_TOOL_HANDLE_CONFLICT");
@@ -154,12 +158,12 @@ class HandleStateTest {
 
     @Test
     void aCallOfAnotherLogAtTheSameOffsetIsAnotherCall() {
-        Open open = open(waiting(8));
+        PendingHandle open = open(waiting(8));
 
-        Step step = open.pended(Handles.calledAt(waiting(8), START.plusSeconds(5)), NOW);
+        HandleTransition step = open.pended(Handles.calledAt(waiting(8), START.plusSeconds(5)), NOW);
 
         assertThat(step.next()).isEqualTo(open);
-        assertThat(((Effect.Outcome) step.effects().get(1)).outcome().error()).isNotNull()
+        assertThat(((HandleEffect.Outcome) step.effects().get(1)).outcome().error()).isNotNull()
                 .extracting(ToolError::code).isEqualTo("E_TOOL_HANDLE_CONFLICT");
     }
 
@@ -168,21 +172,21 @@ class HandleStateTest {
         HandleState ended = stored(open(waiting(8)).told(said(completed(null)), NOW).next());
         PendingCall ofNewLog = Handles.calledAt(waiting(8), START.plusSeconds(5));
 
-        Step step = ended.pended(ofNewLog, NOW);
+        HandleTransition step = ended.pended(ofNewLog, NOW);
 
         assertThat(step.next()).isEqualTo(ended);
-        assertThat(((Effect.Outcome) step.effects().getFirst()).call()).isEqualTo(ofNewLog.forCall(
+        assertThat(((HandleEffect.Outcome) step.effects().getFirst()).call()).isEqualTo(ofNewLog.forCall(
                 ofNewLog.call().bare(), null));
         assertThat(outcome(step).error()).isNotNull().extracting(ToolError::code)
                 .isEqualTo("E_TOOL_HANDLE_CONFLICT");
-        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(Step.of(ended, new Effect.Tombstone()));
+        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
     }
 
     @Test
     void aCallIsKnownByItsPlaceWhereItsTimeIsNotKept() {
-        Ended ended = new Ended(Ending.COMPLETED, NOW.now(), new CallPlace(0, 8), null, null);
+        EndedHandle ended = new EndedHandle(CallEnd.COMPLETED, NOW.now(), new CallPlace(0, 8), null, null);
 
-        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(Step.of(ended, new Effect.Tombstone()));
+        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
     }
 
     /// As it is read again after a restart.
@@ -194,8 +198,8 @@ class HandleStateTest {
     void aHandleThatEndedIsNobodyElsesAndStaysClosed() {
         HandleState ended = open(waiting(8)).told(said(completed(null)), NOW).next();
 
-        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(Step.of(ended, new Effect.Tombstone()));
-        Step other = ended.pended(waiting(9), NOW);
+        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
+        HandleTransition other = ended.pended(waiting(9), NOW);
         assertThat(other.next()).isEqualTo(ended);
         assertThat(outcome(other).error()).isNotNull().extracting(ToolError::code)
                 .isEqualTo("E_TOOL_HANDLE_CONFLICT");
@@ -203,61 +207,62 @@ class HandleStateTest {
 
     @Test
     void whatComesBeforeThePendingRecordCountsOnceItComes() {
-        HandleState early = Unknown.HANDLE.told(said(progress(5, "warm")), at(START)).next();
+        HandleState early = UnknownHandle.HANDLE.told(said(progress(5, "warm")), at(START)).next();
         early = early.told(said(progress(6, "warmer")), at(START)).next();
         early = early.told(said(completed(null)), at(START)).next();
 
-        Step step = early.pended(waiting(8), NOW);
+        HandleTransition step = early.pended(waiting(8), NOW);
 
-        assertThat(step.next()).isInstanceOf(Ended.class);
+        assertThat(step.next()).isInstanceOf(EndedHandle.class);
         assertThat(step.effects()).hasSize(3);
-        assertThat(((Effect.Show) step.effects().getFirst()).progress().message()).isEqualTo("warmer");
-        assertThat(((Effect.Outcome) step.effects().get(1)).outcome()).isEqualTo(completed(null));
+        assertThat(((HandleEffect.Show) step.effects().getFirst()).progress().message()).isEqualTo("warmer");
+        assertThat(((HandleEffect.Outcome) step.effects().get(1)).outcome()).isEqualTo(completed(null));
     }
 
     @Test
     void anEarlyEndWithAWrongTokenDoesNotKeepOutTheRightOne() {
-        HandleState early = Unknown.HANDLE.told(said(completed("guess")), at(START)).next();
+        HandleState early = UnknownHandle.HANDLE.told(said(completed("guess")), at(START)).next();
         early = early.told(said(completed("secret")), at(START)).next();
 
-        Step step = early.pended(waiting(8, PendingCall.Kind.ASYNC, null, "secret"), NOW);
+        HandleTransition step = early.pended(waiting(8, PendingCall.Kind.ASYNC, null, "secret"), NOW);
 
-        assertThat(step.next()).isInstanceOf(Ended.class);
-        assertThat(((Effect.Letter) step.effects().getFirst()).why()).isEqualTo(Refusal.WRONG_TOKEN);
+        assertThat(step.next()).isInstanceOf(EndedHandle.class);
+        assertThat(((HandleEffect.Letter) step.effects().getFirst()).why()).isEqualTo(DeadLetterReason.WRONG_TOKEN);
     }
 
     @Test
     void aSecondEarlyEndIsLateAndASecondEarlyCancellationIsNothing() {
-        HandleState early = Unknown.HANDLE.told(said(completed(null)), at(START)).next();
-        assertThat(refusal(early.told(said(failed("later")), NOW))).isEqualTo(Refusal.LATE);
+        HandleState early = UnknownHandle.HANDLE.told(said(completed(null)), at(START)).next();
+        assertThat(refusal(early.told(said(failed("later")), NOW))).isEqualTo(DeadLetterReason.LATE);
 
-        HandleState cancelled = Unknown.HANDLE.told(unwanted(CONVERSATION), at(START)).next();
-        assertThat(cancelled.told(unwanted(CONVERSATION), NOW)).isEqualTo(Step.of(cancelled));
-        assertThat(cancelled.pended(waiting(8), NOW).next()).isInstanceOfSatisfying(Ended.class,
-                ended -> assertThat(ended.how()).isEqualTo(Ending.CANCELLED));
+        HandleState cancelled = UnknownHandle.HANDLE.told(unwanted(CONVERSATION), at(START)).next();
+        assertThat(cancelled.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleTransition.of(cancelled));
+        assertThat(cancelled.pended(waiting(8), NOW).next()).isInstanceOfSatisfying(EndedHandle.class,
+                ended -> assertThat(ended.how()).isEqualTo(CallEnd.CANCELLED));
     }
 
     @Test
     void whoGuessesTokensFillsNoStore() {
-        HandleState early = Unknown.HANDLE.told(said(completed("0")), at(START)).next();
-        for (int i = 1; i < Early.MAX_ENDS; i++)
+        HandleState early = UnknownHandle.HANDLE.told(said(completed("0")), at(START)).next();
+        for (int i = 1; i < EarlyHandle.MAX_ENDS; i++)
             early = early.told(said(completed("" + i)), NOW).next();
 
-        assertThat(refusal(early.told(said(completed("more")), NOW))).isEqualTo(Refusal.UNKNOWN_HANDLE);
-        Told large = new Told.Said(completed("x"), Handles.raw(Raw.Source.COMPLETION, new byte[Raw.MAX_BYTES]));
-        HandleState first = Unknown.HANDLE.told(said(completed("0")), at(START)).next();
-        assertThat(refusal(first.told(large, NOW))).isEqualTo(Refusal.UNKNOWN_HANDLE);
+        assertThat(refusal(early.told(said(completed("more")), NOW))).isEqualTo(DeadLetterReason.UNKNOWN_HANDLE);
+        HandleMessage large = new HandleMessage.Report(completed("x"),
+                Handles.raw(RawRecord.Source.COMPLETION, new byte[RawRecord.MAX_BYTES]));
+        HandleState first = UnknownHandle.HANDLE.told(said(completed("0")), at(START)).next();
+        assertThat(refusal(first.told(large, NOW))).isEqualTo(DeadLetterReason.UNKNOWN_HANDLE);
     }
 
     @Test
     void anHourWithoutPendingRecordMakesDeadLetters() {
-        HandleState early = Unknown.HANDLE.told(said(completed(null)), at(START)).next();
-        Due due = Due.at(START.plus(Early.KEPT), Due.What.FORGET);
+        HandleState early = UnknownHandle.HANDLE.told(said(completed(null)), at(START)).next();
+        HandleTimer due = HandleTimer.at(START.plus(EarlyHandle.KEPT), HandleTimer.Effect.FORGET);
         assertThat(early.dues()).containsExactly(due);
 
-        Step step = early.due(due, at(START.plus(Early.KEPT)));
+        HandleTransition step = early.due(due, at(START.plus(EarlyHandle.KEPT)));
 
-        assertThat(refusal(step)).isEqualTo(Refusal.UNKNOWN_HANDLE);
-        assertThat(step.next()).isEqualTo(Unknown.HANDLE);
+        assertThat(refusal(step)).isEqualTo(DeadLetterReason.UNKNOWN_HANDLE);
+        assertThat(step.next()).isEqualTo(UnknownHandle.HANDLE);
     }
 }

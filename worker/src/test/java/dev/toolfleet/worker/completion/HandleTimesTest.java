@@ -28,17 +28,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Timers of a handle: signs of life, deadlines, questions to modules.
 class HandleTimesTest {
-    private static final Moment NOW = at(START.plusSeconds(10));
+    private static final DecisionContext NOW = at(START.plusSeconds(10));
 
     @Test
     void progressIsShownAtMostOnceASecondAndCut() {
-        Open open = open(waiting(8));
-        Step first = open.told(said(progress(10, "x".repeat(2_000))), NOW);
-        Step second = first.next().told(said(progress(11, null)), at(NOW.now().plusMillis(999)));
-        Step third = second.next().told(said(progress(12, null)), at(NOW.now().plusMillis(1_000)));
+        PendingHandle open = open(waiting(8));
+        HandleTransition first = open.told(said(progress(10, "x".repeat(2_000))), NOW);
+        HandleTransition second = first.next().told(said(progress(11, null)), at(NOW.now().plusMillis(999)));
+        HandleTransition third = second.next().told(said(progress(12, null)), at(NOW.now().plusMillis(1_000)));
 
-        Progress shown = ((Effect.Show) first.effects().getFirst()).progress();
-        assertThat(shown.message()).hasSize(Open.MAX_MESSAGE);
+        Progress shown = ((HandleEffect.Show) first.effects().getFirst()).progress();
+        assertThat(shown.message()).hasSize(PendingHandle.MAX_MESSAGE);
         assertThat(second.effects()).isEmpty();
         assertThat(third.effects()).hasSize(1);
     }
@@ -46,14 +46,14 @@ class HandleTimesTest {
     @Test
     void silenceBeyondTheHeartbeatTimeoutExpiresTheCall() {
         Duration timeout = Duration.ofSeconds(30);
-        Open open = open(waiting(8, PendingCall.Kind.ASYNC, timeout, null));
-        Due first = Due.at(START.plus(timeout), Due.What.HEARTBEAT);
+        PendingHandle open = open(waiting(8, PendingCall.Kind.ASYNC, timeout, null));
+        HandleTimer first = HandleTimer.at(START.plus(timeout), HandleTimer.Effect.HEARTBEAT);
         assertThat(open.dues()).contains(first);
 
-        Open heard = (Open) open.told(said(progress(1, null)), NOW).next();
+        PendingHandle heard = (PendingHandle) open.told(said(progress(1, null)), NOW).next();
         assertThat(heard.dues()).as("no entry per progress").isEqualTo(open.dues());
-        Open moved = (Open) heard.due(first, at(START.plus(timeout))).next();
-        Due second = Due.at(NOW.now().plus(timeout), Due.What.HEARTBEAT);
+        PendingHandle moved = (PendingHandle) heard.due(first, at(START.plus(timeout))).next();
+        HandleTimer second = HandleTimer.at(NOW.now().plus(timeout), HandleTimer.Effect.HEARTBEAT);
         assertThat(moved.dues()).contains(second).doesNotContain(first);
 
         ToolError error = error(outcome(moved.due(second, at(NOW.now().plus(timeout)))));
@@ -65,26 +65,28 @@ class HandleTimesTest {
     void aWaitThatExpiresNamesItsTarget() {
         Duration timeout = Duration.ofSeconds(30);
         PendingCall call = waiting(8, PendingCall.Kind.ASYNC, timeout, null);
-        Open open = open(new PendingCall(call.handle(), call.kind(), call.call(), call.partition(), call.callOffset(),
-                null, null, DEADLINE, timeout, null, START, call.origin(), null, "reviewer@chat-1"));
+        PendingHandle open = open(
+                new PendingCall(call.handle(), call.kind(), call.call(), call.partition(), call.callOffset(),
+                        null, null, DEADLINE, timeout, null, START, call.origin(), null, "reviewer@chat-1"));
         Instant late = START.plus(timeout);
 
-        assertThat(error(outcome(open.due(Due.at(late, Due.What.HEARTBEAT), at(late)))).message())
+        assertThat(error(outcome(open.due(HandleTimer.at(late, HandleTimer.Effect.HEARTBEAT), at(late)))).message())
                 .startsWith("The work of 'build__start', by reviewer@chat-1, has been silent since ");
-        assertThat(error(outcome(open.due(Due.at(DEADLINE, Due.What.DEADLINE), at(DEADLINE)))).message())
+        assertThat(
+                error(outcome(open.due(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE), at(DEADLINE)))).message())
                 .startsWith("The work, by reviewer@chat-1, did not report its end by its deadline ");
     }
 
     @Test
     void theDeadlineExpiresTheCallHoweverLoudItIs() {
-        Open open = open(waiting(8));
+        PendingHandle open = open(waiting(8));
 
-        Step step = open.due(Due.at(DEADLINE, Due.What.DEADLINE), at(DEADLINE));
+        HandleTransition step = open.due(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE), at(DEADLINE));
 
         ToolError error = error(outcome(step));
         assertThat(error.code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
         assertThat(error.message()).contains("deadline").contains(DEADLINE.toString());
-        assertThat(step.next()).isEqualTo(new Ended(Ending.EXPIRED, DEADLINE, new CallPlace(0, 8), START, null));
+        assertThat(step.next()).isEqualTo(new EndedHandle(CallEnd.EXPIRED, DEADLINE, new CallPlace(0, 8), START, null));
     }
 
     @Test
@@ -92,42 +94,43 @@ class HandleTimesTest {
         PendingCall call = waiting(8, PendingCall.Kind.APPROVAL, Duration.ofSeconds(1), null);
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
 
-        HandleState open = Unknown.HANDLE.pended(call, at(START, poll)).next();
+        HandleState open = UnknownHandle.HANDLE.pended(call, at(START, poll)).next();
 
-        assertThat(open.dues()).containsExactly(Due.at(DEADLINE, Due.What.DEADLINE));
+        assertThat(open.dues()).containsExactly(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE));
     }
 
     @Test
     void aModuleIsAskedMoreAndMoreSlowlyUntilItKnowsTheEnd() {
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
-        HandleState state = Unknown.HANDLE.pended(waiting(8), at(START, poll)).next();
+        HandleState state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
         CallPlace place = new CallPlace(0, 8);
         Instant now = START;
         for (int seconds : List.of(10, 10, 20, 30, 30)) {
-            Due question = question(state);
+            HandleTimer question = question(state);
             assertThat(question.atMillis() - now.toEpochMilli()).isBetween(seconds * 900L, seconds * 1_100L);
             now = Instant.ofEpochMilli(question.atMillis());
-            Step asked = state.due(question, at(now, poll));
-            assertThat(asked.effects()).containsExactly(new Effect.Ask(place));
+            HandleTransition asked = state.due(question, at(now, poll));
+            assertThat(asked.effects()).containsExactly(new HandleEffect.Ask(place));
             assertThat(question(asked.next()).atMillis()).as("asked again should the answer get lost")
-                    .isEqualTo(now.plus(Open.ANSWER_WITHIN).toEpochMilli());
-            Step answered = asked.next().answered(
-                    new Answer.Found(place, Completion.progress(HANDLE, new Progress(null, null), null)),
+                    .isEqualTo(now.plus(PendingHandle.ANSWER_WITHIN).toEpochMilli());
+            HandleTransition answered = asked.next().answered(
+                    new ModuleAnswer.Found(place, Completion.progress(HANDLE, new Progress(null, null), null)),
                     at(now, poll));
             assertThat(answered.effects()).isEmpty();
-            assertThat(((Open) answered.next()).heardAt()).isEqualTo(now);
+            assertThat(((PendingHandle) answered.next()).heardAt()).isEqualTo(now);
             state = answered.next();
         }
-        assertThat(outcome(state.answered(new Answer.Found(place, completed(null)), at(now, poll))))
+        assertThat(outcome(state.answered(new ModuleAnswer.Found(place, completed(null)), at(now, poll))))
                 .isEqualTo(completed(null));
     }
 
     @Test
     void aModuleThatDoesNotKnowIsNoSignOfLife() {
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
-        Open open = (Open) Unknown.HANDLE.pended(waiting(8), at(START, poll)).next();
+        PendingHandle open = (PendingHandle) UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
 
-        Open asked = (Open) open.answered(new Answer.Silent(new CallPlace(0, 8)), at(NOW.now(), poll)).next();
+        PendingHandle asked = (PendingHandle) open
+                .answered(new ModuleAnswer.Silent(new CallPlace(0, 8)), at(NOW.now(), poll)).next();
 
         assertThat(asked.heardAt()).isEqualTo(START);
         assertThat(asked.asked()).isEqualTo(1);
@@ -135,22 +138,23 @@ class HandleTimesTest {
 
     @Test
     void anAnswerAboutAnotherCallIsNone() {
-        Open open = open(waiting(8));
+        PendingHandle open = open(waiting(8));
 
-        assertThat(open.answered(new Answer.Found(new CallPlace(0, 4), completed(null)), NOW))
-                .isEqualTo(Step.of(open));
+        assertThat(open.answered(new ModuleAnswer.Found(new CallPlace(0, 4), completed(null)), NOW))
+                .isEqualTo(HandleTransition.of(open));
     }
 
     @Test
     void aDeclarationThatIsGoneIsLookedForAgain() {
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
-        HandleState state = Unknown.HANDLE.pended(waiting(8), at(START, poll)).next();
+        HandleState state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
 
-        Step step = state.due(question(state), NOW);
+        HandleTransition step = state.due(question(state), NOW);
 
         assertThat(step.effects()).isEmpty();
         assertThat(question(step.next()))
-                .isEqualTo(Due.at(NOW.now().plus(Open.DECLARED_AGAIN_WITHIN), Due.What.QUESTION));
+                .isEqualTo(HandleTimer.at(NOW.now().plus(PendingHandle.DECLARED_AGAIN_WITHIN),
+                        HandleTimer.Effect.QUESTION));
     }
 
     @Test
@@ -159,13 +163,13 @@ class HandleTimesTest {
         PendingCall late = new PendingCall(HANDLE, call.kind(), call.call(), 0, 8, null, null, Instant.MAX,
                 call.heartbeatTimeout(), null, START, null);
 
-        Open open = open(late);
+        PendingHandle open = open(late);
 
         assertThat(open.dues()).hasSize(2).allSatisfy(due -> assertThat(due.isReached(DEADLINE)).isFalse());
         assertThat(open.told(unwanted(CONVERSATION), NOW).next().keepsCall()).as("no module is known").isFalse();
     }
 
-    private static Due question(HandleState state) {
-        return state.dues().stream().filter(due -> due.what() == Due.What.QUESTION).findFirst().orElseThrow();
+    private static HandleTimer question(HandleState state) {
+        return state.dues().stream().filter(due -> due.what() == HandleTimer.Effect.QUESTION).findFirst().orElseThrow();
     }
 }

@@ -17,7 +17,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolProgress;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +51,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
         advance(Duration.ofSeconds(28));
         Completion outcome = end();
         assertThat(error(outcome).code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
-        assertThat(count(Meters.HANDLES_ENDED, Meters.HOW, "expired")).isEqualTo(1);
+        assertThat(count(WorkerMeters.HANDLES_ENDED, WorkerMeters.HOW, "expired")).isEqualTo(1);
     }
 
     @Test
@@ -76,7 +76,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
         assertThat(outcomes()).hasSize(1);
 
         send(new Completion("nobody", Completion.Kind.COMPLETED, null, null, null, null));
-        advance(Early.KEPT);
+        advance(EarlyHandle.KEPT);
         assertThat(letters()).containsExactly(Map.entry("unknown-handle", "acme.tool.completion/0/1"));
     }
 
@@ -103,7 +103,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
         send(progress(1, null));
         send(completed(null));
         assertThat(entries(HandleStores.DUE)).isEqualTo(1);
-        advance(Ended.KEPT.minusSeconds(1));
+        advance(EndedHandle.KEPT.minusSeconds(1));
         assertThat(entries(HandleStores.HANDLES)).isEqualTo(1);
         advance(Duration.ofSeconds(1));
 
@@ -138,7 +138,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
         assertThat(work.input()).isEqualTo(waiting(7).call().argsObject());
         assertThat(work.output()).isEqualTo(waiting(7).output());
         awaitTicks(() -> driver().getKeyValueStore(HandleStores.CALLS).get(HANDLE) == null);
-        advance(Open.ANSWER_WITHIN);
+        advance(PendingHandle.ANSWER_WITHIN);
         assertThat(asked.cancelled).isEmpty();
     }
 }

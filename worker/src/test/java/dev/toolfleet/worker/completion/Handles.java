@@ -42,12 +42,12 @@ final class Handles {
 
     private Handles() {}
 
-    static Moment at(Instant now) {
-        return new Moment(now, Optional.empty());
+    static DecisionContext at(Instant now) {
+        return new DecisionContext(now, Optional.empty());
     }
 
-    static Moment at(Instant now, PollSpec poll) {
-        return new Moment(now, Optional.of(poll));
+    static DecisionContext at(Instant now, PollSpec poll) {
+        return new DecisionContext(now, Optional.of(poll));
     }
 
     /// A call of a partition that equals its offset modulo four.
@@ -92,8 +92,8 @@ final class Handles {
         return Decision.reject(HANDLE, "ben", "not today");
     }
 
-    static Told decided(Decision decision) {
-        return new Told.Decided(decision, raw(Raw.Source.DECISION, DECISIONS.write(decision)));
+    static HandleMessage decided(Decision decision) {
+        return new HandleMessage.Decided(decision, raw(RawRecord.Source.DECISION, DECISIONS.write(decision)));
     }
 
     static Completion completed(@Nullable String token) {
@@ -112,27 +112,27 @@ final class Handles {
         return new CancelCall(instance, null, null, HANDLE, "ops", "not needed", null, null);
     }
 
-    static Told said(Completion completion) {
-        return new Told.Said(completion, raw(Raw.Source.COMPLETION, COMPLETIONS.write(completion)));
+    static HandleMessage said(Completion completion) {
+        return new HandleMessage.Report(completion, raw(RawRecord.Source.COMPLETION, COMPLETIONS.write(completion)));
     }
 
-    static Told unwanted(String instance) {
+    static HandleMessage unwanted(String instance) {
         CancelCall cancel = cancel(instance);
-        return new Told.Unwanted(cancel, raw(Raw.Source.CANCEL, CANCELS.write(cancel)));
+        return new HandleMessage.Cancellation(cancel, raw(RawRecord.Source.CANCEL, CANCELS.write(cancel)));
     }
 
-    static Raw raw(Raw.Source source, byte[] value) {
-        return new Raw(source, "tool.completion/0/7", value, List.of());
+    static RawRecord raw(RawRecord.Source source, byte[] value) {
+        return new RawRecord(source, "tool.completion/0/7", value, List.of());
     }
 
-    static Open open(PendingCall call) {
-        return (Open) Unknown.HANDLE.pended(call, at(START)).next();
+    static PendingHandle open(PendingCall call) {
+        return (PendingHandle) UnknownHandle.HANDLE.pended(call, at(START)).next();
     }
 
     /// Returns the outcome of a step that ends the call.
-    static Completion outcome(Step step) {
-        assertThat(step.effects()).hasSize(2).last().isEqualTo(new Effect.Tombstone());
-        return ((Effect.Outcome) step.effects().getFirst()).outcome();
+    static Completion outcome(HandleTransition step) {
+        assertThat(step.effects()).hasSize(2).last().isEqualTo(new HandleEffect.Tombstone());
+        return ((HandleEffect.Outcome) step.effects().getFirst()).outcome();
     }
 
     /// Returns the error of an end.

@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 
 class ModuleCallsTest {
     private static final CallPlace PLACE = new CallPlace(3, 7);
-    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ModuleAnswer> answers = new LinkedBlockingQueue<>();
 
     private interface Asking {
         @Nullable
@@ -64,27 +64,28 @@ class ModuleCallsTest {
         };
     }
 
-    private Answer answer(Asking asking) throws InterruptedException {
-        return answer(Due.What.QUESTION, Handles.waiting(7), new ModuleCalls(module(asking)));
+    private ModuleAnswer answer(Asking asking) throws InterruptedException {
+        return answer(HandleTimer.Effect.QUESTION, Handles.waiting(7), new ModuleCalls(module(asking)));
     }
 
-    private Answer answer(Due.What what, PendingCall call, ModuleCalls calls) throws InterruptedException {
+    private ModuleAnswer answer(HandleTimer.Effect what, PendingCall call, ModuleCalls calls)
+            throws InterruptedException {
         try (calls) {
             assertThat(calls.start(what, call, answers::add)).isTrue();
-            Answer answer = answers.poll(60, TimeUnit.SECONDS);
+            ModuleAnswer answer = answers.poll(60, TimeUnit.SECONDS);
             assertThat(answer).isNotNull();
             return answer;
         }
     }
 
-    private static Completion found(Answer answer) {
-        assertThat(answer).isInstanceOf(Answer.Found.class);
-        return ((Answer.Found) answer).completion();
+    private static Completion found(ModuleAnswer answer) {
+        assertThat(answer).isInstanceOf(ModuleAnswer.Found.class);
+        return ((ModuleAnswer.Found) answer).completion();
     }
 
     @Test
     void aModuleAnswersWhatBecameOfTheWork() throws Exception {
-        Answer done = answer(work -> PollAnswer.completed(Map.of("project", work.input().path("project"))));
+        ModuleAnswer done = answer(work -> PollAnswer.completed(Map.of("project", work.input().path("project"))));
         assertThat(found(done).output()).hasToString("{\"project\":\"p\"}");
         assertThat(done.call()).isEqualTo(PLACE);
 
@@ -97,7 +98,7 @@ class ModuleCallsTest {
 
     @Test
     void whatNoRecordTakesIsAnErrorThatSaysSo() throws Exception {
-        Completion large = found(answer(work -> PollAnswer.completed("x".repeat(Raw.MAX_BYTES))));
+        Completion large = found(answer(work -> PollAnswer.completed("x".repeat(RawRecord.MAX_BYTES))));
         assertThat(large.error()).isNotNull().extracting(ToolError::code).isEqualTo("E_TOOL_RESULT_TOO_LARGE");
 
         Map<String, Object> endless = new HashMap<>();
@@ -108,7 +109,7 @@ class ModuleCallsTest {
 
     @Test
     void aModuleThatThrowsOrSaysNothingDoesNotKnow() throws Exception {
-        Answer silent = new Answer.Silent(PLACE);
+        ModuleAnswer silent = new ModuleAnswer.Silent(PLACE);
 
         assertThat(answer(work -> {
             throw new LinkageError("test");
@@ -119,9 +120,9 @@ class ModuleCallsTest {
 
     @Test
     void aModuleThatFailsToCancelWasToldNevertheless() throws Exception {
-        assertThat(answer(Due.What.TELL, Handles.waiting(7), new ModuleCalls(module(work -> {
+        assertThat(answer(HandleTimer.Effect.TELL, Handles.waiting(7), new ModuleCalls(module(work -> {
             throw new IllegalStateException("test");
-        })))).isEqualTo(new Answer.Informed(PLACE));
+        })))).isEqualTo(new ModuleAnswer.Informed(PLACE));
     }
 
     @Test
@@ -136,7 +137,8 @@ class ModuleCallsTest {
             return null;
         }), Duration.ofMillis(1));
 
-        assertThat(answer(Due.What.QUESTION, Handles.waiting(7), calls)).isEqualTo(new Answer.Silent(PLACE));
+        assertThat(answer(HandleTimer.Effect.QUESTION, Handles.waiting(7), calls))
+                .isEqualTo(new ModuleAnswer.Silent(PLACE));
         assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -148,13 +150,13 @@ class ModuleCallsTest {
             return PollAnswer.running();
         }))) {
             for (int i = 0; i < ModuleCalls.MOST; i++)
-                assertThat(calls.start(Due.What.QUESTION, Handles.waiting(i), answers::add)).isTrue();
-            assertThat(calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add)).isFalse();
+                assertThat(calls.start(HandleTimer.Effect.QUESTION, Handles.waiting(i), answers::add)).isTrue();
+            assertThat(calls.start(HandleTimer.Effect.QUESTION, Handles.waiting(99), answers::add)).isFalse();
 
             released.countDown();
             await().atMost(Duration.ofMinutes(1)).until(() -> answers.size() == ModuleCalls.MOST);
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add));
+                    .until(() -> calls.start(HandleTimer.Effect.QUESTION, Handles.waiting(99), answers::add));
         }
     }
 
@@ -174,15 +176,15 @@ class ModuleCallsTest {
             }
         }), Duration.ofMillis(1), Duration.ofMillis(1))) {
             for (int i = 0; i < ModuleCalls.MOST_HUNG + 5; i++) {
-                assertThat(calls.start(Due.What.QUESTION, Handles.waiting(7), answers::add)).isTrue();
-                assertThat(answers.poll(60, TimeUnit.SECONDS)).isEqualTo(new Answer.Silent(PLACE));
+                assertThat(calls.start(HandleTimer.Effect.QUESTION, Handles.waiting(7), answers::add)).isTrue();
+                assertThat(answers.poll(60, TimeUnit.SECONDS)).isEqualTo(new ModuleAnswer.Silent(PLACE));
             }
             assertThat(begun.get()).isLessThanOrEqualTo(ModuleCalls.MOST_HUNG);
 
             released.countDown();
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 int before = begun.get();
-                calls.start(Due.What.QUESTION, Handles.waiting(7), answers::add);
+                calls.start(HandleTimer.Effect.QUESTION, Handles.waiting(7), answers::add);
                 answers.poll(60, TimeUnit.SECONDS);
                 return begun.get() > before;
             });
@@ -195,7 +197,7 @@ class ModuleCallsTest {
         PendingCall own = new PendingCall(call.handle(), call.kind(), call.call(), 3, 7, null, null, call.deadline(),
                 null, null, call.createdAt(), null);
 
-        assertThat(answer(Due.What.QUESTION, own, new ModuleCalls(module(work -> PollAnswer.running()))))
-                .isEqualTo(new Answer.Silent(PLACE));
+        assertThat(answer(HandleTimer.Effect.QUESTION, own, new ModuleCalls(module(work -> PollAnswer.running()))))
+                .isEqualTo(new ModuleAnswer.Silent(PLACE));
     }
 }

@@ -33,7 +33,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -106,7 +106,7 @@ abstract class TopologyFixture {
 
     @BeforeEach
     void open() {
-        CompletionSetup setup = new CompletionSetup(TOPICS, "w1", 4, 4, modules, new Meters(registry), now::get);
+        CompletionSetup setup = new CompletionSetup(TOPICS, "w1", 4, 4, modules, new WorkerMeters(registry), now::get);
         Properties settings = new StreamsSettings("acme.toolfleet-completions", folder, -1,
                 Map.of("bootstrap.servers", "none:1")).properties();
         driver = new TopologyTestDriver(CompletionTopology.of(setup), settings, START);

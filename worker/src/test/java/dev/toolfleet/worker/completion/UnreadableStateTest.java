@@ -56,7 +56,7 @@ class UnreadableStateTest extends TopologyFixture {
     @ParameterizedTest
     @ValueSource(strings = {"open.txt", "ended.txt", "ended-with-time.txt", "early.txt"})
     void statesOfEarlierVersionsAreRead(String name) {
-        assertThat(StateCodec.read(golden(name))).isNotInstanceOf(Unknown.class);
+        assertThat(StateCodec.read(golden(name))).isNotInstanceOf(UnknownHandle.class);
     }
 
     @Test
@@ -71,7 +71,7 @@ class UnreadableStateTest extends TopologyFixture {
         assertThat(ended).singleElement().extracting(ResumedCall::callOffset).isEqualTo(7L);
         assertThat(error(requireNonNull(ended.getFirst().outcome())).code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
         assertThat(read(Topic.PENDING)).hasSize(1);
-        assertThat(StateCodec.read(states().get(HANDLE))).isInstanceOf(Ended.class);
+        assertThat(StateCodec.read(states().get(HANDLE))).isInstanceOf(EndedHandle.class);
     }
 
     @Test

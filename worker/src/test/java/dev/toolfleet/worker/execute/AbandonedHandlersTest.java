@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jdk.management.VirtualThreadSchedulerMXBean;
 import org.junit.jupiter.api.Test;
@@ -21,38 +21,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AbandonedHandlersTest {
     private static final Duration AGE = Duration.ofSeconds(32);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int CALM = Math.max(Carriers.SPREAD, Runtime.getRuntime().availableProcessors());
+    private static final int CALM = Math.max(CarrierThreads.SPREAD, Runtime.getRuntime().availableProcessors());
 
     private final VirtualThreadSchedulerMXBean scheduler = ManagementFactory
             .getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
-    private final AbandonedHandlers abandoned = new AbandonedHandlers(new Meters(new SimpleMeterRegistry()));
+    private final AbandonedHandlers abandoned = new AbandonedHandlers(new WorkerMeters(new SimpleMeterRegistry()));
     private final ToolCall call = ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i");
 
     @Test
     void asManyHandlersThatComputeAsThereAreCarriersHoldNobodyUp() throws InterruptedException {
         // Another test of this JVM may have had more taken.
-        try (Spinners _ = new Spinners(Math.min(scheduler.getParallelism(), Carriers.SPREAD - 1))) {
+        try (Spinners _ = new Spinners(Math.min(scheduler.getParallelism(), CarrierThreads.SPREAD - 1))) {
             Thread other = Thread.ofVirtual().start(() -> {});
 
             assertThat(other.join(PATIENCE)).as("another call got a carrier").isTrue();
-            assertThat(scheduler.getParallelism()).isGreaterThanOrEqualTo(Carriers.SPREAD);
+            assertThat(scheduler.getParallelism()).isGreaterThanOrEqualTo(CarrierThreads.SPREAD);
         }
     }
 
     @Test
     void eachEndlessLoopThatIsAbandonedLeavesItsCarrierToAnother() throws InterruptedException {
-        try (Spinners spinners = new Spinners(Carriers.SPREAD)) {
-            for (int i = 0; i < Carriers.SPREAD; i++)
+        try (Spinners spinners = new Spinners(CarrierThreads.SPREAD)) {
+            for (int i = 0; i < CarrierThreads.SPREAD; i++)
                 abandoned.abandoned(call, AGE);
 
             Thread other = Thread.ofVirtual().start(() -> {});
 
             assertThat(other.join(PATIENCE)).as("another call got a carrier").isTrue();
-            assertThat(scheduler.getParallelism()).isGreaterThan(Carriers.SPREAD);
-            assertThat(abandoned.running()).isEqualTo(Carriers.SPREAD);
-            assertThat(spinners.count()).isEqualTo(Carriers.SPREAD);
+            assertThat(scheduler.getParallelism()).isGreaterThan(CarrierThreads.SPREAD);
+            assertThat(abandoned.running()).isEqualTo(CarrierThreads.SPREAD);
+            assertThat(spinners.count()).isEqualTo(CarrierThreads.SPREAD);
         }
-        for (int i = 0; i < Carriers.SPREAD; i++)
+        for (int i = 0; i < CarrierThreads.SPREAD; i++)
             abandoned.ended(call, AGE);
         assertThat(scheduler.getParallelism()).isLessThanOrEqualTo(CALM);
         assertThat(abandoned.running()).isZero();

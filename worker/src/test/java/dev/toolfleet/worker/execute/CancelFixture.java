@@ -21,7 +21,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ class CancelFixture {
     final RunningHandlers running = new RunningHandlers();
     final Ownership ownership = owning();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    final Meters meters = new Meters(registry);
+    final WorkerMeters meters = new WorkerMeters(registry);
     final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
     final CountDownLatch started = new CountDownLatch(1);
     final AtomicBoolean ran = new AtomicBoolean();
@@ -53,7 +53,7 @@ class CancelFixture {
 
     private HandlerExecutor executor(Duration grace) {
         return new HandlerExecutor(deadlines, running, new AbandonedHandlers(meters), ownership,
-                new Cancelling((call, calledAt, at) -> Unwanted.of(asked.get()), meters), clock, grace,
+                new CancelReplies((call, calledAt, at) -> EndOrder.of(asked.get()), meters), clock, grace,
                 System::nanoTime);
     }
 
@@ -109,7 +109,7 @@ class CancelFixture {
     }
 
     double counted(String state) {
-        return registry.get(Meters.CALLS_CANCELLED).tag(Meters.STATE, state).counter().count();
+        return registry.get(WorkerMeters.CALLS_CANCELLED).tag(WorkerMeters.STATE, state).counter().count();
     }
 
     HandlerCall call(Duration left) {

@@ -10,7 +10,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -107,7 +107,7 @@ class CancelledHandlersTest extends CancelFixture {
         assertThat(reply(run)).isInstanceOf(ToolReply.Failed.class);
         assertThat(abandoned).as("once").isEmpty();
         assertThat(counted("running")).isEqualTo(1);
-        assertThat(registry.get(Meters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
+        assertThat(registry.get(WorkerMeters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
     }
 
     @Test

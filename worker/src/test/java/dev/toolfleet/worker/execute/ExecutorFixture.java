@@ -18,7 +18,7 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -37,7 +37,8 @@ final class ExecutorFixture implements AutoCloseable {
     private final InstantSource clock = now::get;
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running,
-            new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership, Handlers.nobodyCancels(), clock,
+            new AbandonedHandlers(new WorkerMeters(new SimpleMeterRegistry())), ownership, Handlers.nobodyCancels(),
+            clock,
             HandlerExecutor.GRACE, System::nanoTime);
 
     /// A call of the partition that has 30 s left.
@@ -59,10 +60,10 @@ final class ExecutorFixture implements AutoCloseable {
     }
 
     /// Makes an inquiry to a module, whose export must not run twice, for the files on which a call depends.
-    Operands.Found operands(ToolModule module) {
+    OperandInquiry.Found operands(ToolModule module) {
         RegisteredTool tool = requireNonNull(
                 TestResources.registry(module, false).acquire(new ToolRef("acme", "t", "run")));
-        return new Operands(executor).of(tool, call(), NOTHING, reply -> {});
+        return new OperandInquiry(executor).of(tool, call(), NOTHING, reply -> {});
     }
 
     /// Starts a call on a thread of its own, and returns once its handler has begun.

@@ -27,7 +27,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +48,7 @@ class HandlerExecutorTest {
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = owning();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(registry));
+    private final AbandonedHandlers stubborn = new AbandonedHandlers(new WorkerMeters(registry));
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership,
             Handlers.nobodyCancels(), clock, Duration.ofMinutes(1), System::nanoTime);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
@@ -152,14 +152,14 @@ class HandlerExecutorTest {
         assertThat(answer).isInstanceOfSatisfying(ToolReply.Failed.class,
                 failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_TIMEOUT"));
         assertThat(stubborn.running()).isEqualTo(1);
-        assertThat(registry.get(Meters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
-        assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isZero();
+        assertThat(registry.get(WorkerMeters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
+        assertThat(registry.get(WorkerMeters.HANDLERS_LATE).counter().count()).isZero();
         release.countDown();
         assertThat(((HandlerResult.Replied) run.get(60, TimeUnit.SECONDS)).reply())
                 .isInstanceOf(ToolReply.Failed.class);
         assertThat(abandoned).as("once").isEmpty();
         assertThat(stubborn.running()).isZero();
-        assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isEqualTo(1);
+        assertThat(registry.get(WorkerMeters.HANDLERS_LATE).counter().count()).isEqualTo(1);
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.RegisteredTool;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import static java.util.Objects.requireNonNull;
@@ -15,8 +15,8 @@ import static java.util.Objects.requireNonNull;
 final class Handlers {
     private Handlers() {}
 
-    static Cancelling nobodyCancels() {
-        return new Cancelling(Cancelling.Source.NONE, new Meters(new SimpleMeterRegistry()));
+    static CancelReplies nobodyCancels() {
+        return new CancelReplies(CancelReplies.Source.NONE, new WorkerMeters(new SimpleMeterRegistry()));
     }
 
     /// Creates a progress that drops all events.

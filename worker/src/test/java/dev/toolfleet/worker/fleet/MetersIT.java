@@ -7,7 +7,7 @@ import java.util.Map;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.worker.app.Worker;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,25 +37,25 @@ class MetersIT {
             fleet.send(call("c1", "t__echo", "i", Map.of("n", 1)));
             fleet.send(call("c1", "t__echo", "i", Map.of("n", 2)));
             assertThat(fleet.results(3)).hasSize(3);
-            assertThat(counter(Meters.CALLS_REPLAYED)).isEqualTo(1);
-            assertThat(counter(Meters.CALLS_CONFLICT)).isEqualTo(1);
-            await().atMost(SOON).until(() -> gauge(Meters.DEDUPE_ENTRIES) == 1);
-            assertThat(registry.get(Meters.DEDUPE_OLDEST_AGE).timeGauge().value()).isNotNegative();
+            assertThat(counter(WorkerMeters.CALLS_REPLAYED)).isEqualTo(1);
+            assertThat(counter(WorkerMeters.CALLS_CONFLICT)).isEqualTo(1);
+            await().atMost(SOON).until(() -> gauge(WorkerMeters.DEDUPE_ENTRIES) == 1);
+            assertThat(registry.get(WorkerMeters.DEDUPE_OLDEST_AGE).timeGauge().value()).isNotNegative();
 
             fleet.send(call("hold1", "t__held", "i", Map.of("tag", tag)));
-            await().atMost(SOON).until(() -> gauge(Meters.CALLS_INFLIGHT) == 1);
+            await().atMost(SOON).until(() -> gauge(WorkerMeters.CALLS_INFLIGHT) == 1);
             TestTools.probe(tag).gate.countDown();
-            await().atMost(SOON).until(() -> gauge(Meters.CALLS_INFLIGHT) == 0);
+            await().atMost(SOON).until(() -> gauge(WorkerMeters.CALLS_INFLIGHT) == 0);
 
             fleet.send(call("c2", "t__late", "j", Map.of("how", "stubborn", "tag", tag)));
-            await().atMost(SOON).until(() -> gauge(Meters.HANDLERS_ABANDONED) == 1);
-            assertThat(counter(Meters.HANDLERS_ABANDONMENTS)).isEqualTo(1);
-            assertThat(counter(Meters.HANDLERS_LATE)).isZero();
+            await().atMost(SOON).until(() -> gauge(WorkerMeters.HANDLERS_ABANDONED) == 1);
+            assertThat(counter(WorkerMeters.HANDLERS_ABANDONMENTS)).isEqualTo(1);
+            assertThat(counter(WorkerMeters.HANDLERS_LATE)).isZero();
             await().atMost(SOON).untilAsserted(
                     () -> assertThat(worker.notReady()).singleElement().asString().contains("maxAbandoned"));
             TestTools.probe(tag + "stubborn").gate.countDown();
             await().atMost(SOON).until(worker::isReady);
-            assertThat(counter(Meters.HANDLERS_LATE)).isEqualTo(1);
+            assertThat(counter(WorkerMeters.HANDLERS_LATE)).isEqualTo(1);
         }
         assertThat(registry.getMeters()).as("nothing outlives the worker").isEmpty();
     }

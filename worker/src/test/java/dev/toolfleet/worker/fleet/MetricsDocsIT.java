@@ -17,7 +17,7 @@ import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.LoadMeters;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
@@ -85,15 +85,16 @@ class MetricsDocsIT {
         assertThat(gauge(LoadMeters.CALLS_RUNNING)).isEqualTo(1);
         assertThat(gauge(LoadMeters.LANES_ACTIVE)).isEqualTo(1);
         assertThat(gauge(LoadMeters.BACKLOG)).as("who waits behind its own instance is no backlog").isZero();
-        assertThat(gauge(Meters.CALLS_INFLIGHT)).isEqualTo(2);
+        assertThat(gauge(WorkerMeters.CALLS_INFLIGHT)).isEqualTo(2);
         assertThat(gauge(LoadMeters.OFFSET_SEEN) - gauge(LoadMeters.OFFSET_COMMITTED)).isEqualTo(2);
-        assertThat(gauge(LoadMeters.HANDLES_PENDING, Meters.TOOL, "test/t__pend")).isEqualTo(1);
+        assertThat(gauge(LoadMeters.HANDLES_PENDING, WorkerMeters.TOOL, "test/t__pend")).isEqualTo(1);
     }
 
     private void eachFateIsCounted() {
         assertThat(completed("test/t__echo", "ok", "none")).isEqualTo(1);
-        assertThat(registry.find(CallMeters.COMPLETED).tags(Meters.TOOL, "test/t__fail", CallMeters.STATUS, "error")
-                .counters().stream().mapToDouble(Counter::count).sum())
+        assertThat(
+                registry.find(CallMeters.COMPLETED).tags(WorkerMeters.TOOL, "test/t__fail", CallMeters.STATUS, "error")
+                        .counters().stream().mapToDouble(Counter::count).sum())
                 .as("whatever the code, on a slow machine").isEqualTo(2);
         assertThat(completed("test/t__pend", "pending", "none")).isEqualTo(1);
         assertThat(completed("none", "error", "E_TOOL_NOT_IN_CATALOG")).isEqualTo(1);
@@ -102,7 +103,7 @@ class MetricsDocsIT {
         assertThat(value(CallMeters.RECEIVED, Statistic.COUNT)).isEqualTo(10);
         assertThat(value(CallMeters.DEAD_LETTERS, Statistic.COUNT)).isEqualTo(1);
         assertThat(value(CallMeters.END_TO_END, Statistic.COUNT)).as("final results").isEqualTo(7);
-        assertThat(value(CallMeters.HANDLER_TIME, Statistic.COUNT, Meters.TOOL, "test/t__held")).isEqualTo(2);
+        assertThat(value(CallMeters.HANDLER_TIME, Statistic.COUNT, WorkerMeters.TOOL, "test/t__held")).isEqualTo(2);
         assertThat(value(LoadMeters.TRANSACTION_RECORDS, Statistic.COUNT)).isPositive();
         assertThat(value(LoadMeters.TAKE_OVER_TIME, Statistic.COUNT)).isEqualTo(1);
     }
@@ -118,7 +119,7 @@ class MetricsDocsIT {
                     .containsExactlyInAnyOrderElementsOf(documented.get(id.getName()));
         }
         assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName())).contains(LoadMeters.BACKLOG,
-                LoadMeters.READY, LoadMeters.APPROVALS_OPEN, LoadMeters.METADATA, Meters.PARTITIONS_HELD);
+                LoadMeters.READY, LoadMeters.APPROVALS_OPEN, LoadMeters.METADATA, WorkerMeters.PARTITIONS_HELD);
     }
 
     private static Set<String> tags(String cell) {
@@ -130,7 +131,7 @@ class MetricsDocsIT {
     }
 
     private double completed(String tool, String status, String code) {
-        return value(CallMeters.COMPLETED, Statistic.COUNT, Meters.TOOL, tool, CallMeters.STATUS, status,
+        return value(CallMeters.COMPLETED, Statistic.COUNT, WorkerMeters.TOOL, tool, CallMeters.STATUS, status,
                 CallMeters.CODE, code);
     }
 

@@ -64,7 +64,7 @@ class FormerCallsTest {
                 NOW.plus(RUN), null, null, NOW, null, null), T);
         takenOver(false, T);
 
-        assertThat(state.judge(old)).isInstanceOf(Standing.Open.class);
+        assertThat(state.judge(old)).isInstanceOf(CallStanding.Open.class);
 
         assertThat(state.former().before(call("i", "new"))).isEmpty();
     }

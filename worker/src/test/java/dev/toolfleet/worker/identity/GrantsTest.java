@@ -78,7 +78,7 @@ class GrantsTest {
     }
 
     /// Judges a record that names the open handle and has other arguments, or claims that others were approved.
-    private Standing judgeForged(String args, String origin, String approved) {
+    private CallStanding judgeForged(String args, String origin, String approved) {
         ToolCall call = ToolCall.of("c1", "t__run", (ObjectNode) Json.MAPPER.readTree(args), "i").inStep("coder", "t",
                 "s", 0);
         ResumedCall.Grant grant = new ResumedCall.Grant("h", approved, "r", null, null, null, "mallory", NOW);
@@ -87,19 +87,19 @@ class GrantsTest {
         return state.judgeGrant(IdentifiedCall.of(granted.call(), origin), grant);
     }
 
-    private Standing judge(String handle, long callOffset) {
+    private CallStanding judge(String handle, long callOffset) {
         Arrival.Granted granted = grant(handle, callOffset);
         return state.judgeGrant(identified(granted), granted.grant());
     }
 
     @Test
     void onlyTheOpenHandleOfThatCallCounts() {
-        assertThat(judge("h", 42)).as("nobody waits").isEqualTo(new Standing.Done());
+        assertThat(judge("h", 42)).as("nobody waits").isEqualTo(new CallStanding.Done());
         waits();
 
-        assertThat(judge("another", 42)).isEqualTo(new Standing.Done());
-        assertThat(judge("h", 41)).as("another record of the call").isEqualTo(new Standing.Done());
-        assertThat(judge("h", 42)).isEqualTo(new Standing.Fresh());
+        assertThat(judge("another", 42)).isEqualTo(new CallStanding.Done());
+        assertThat(judge("h", 41)).as("another record of the call").isEqualTo(new CallStanding.Done());
+        assertThat(judge("h", 42)).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
@@ -107,7 +107,7 @@ class GrantsTest {
         waits();
         state.restoreUnreadable(identified(grant("h", 42)).identity().resumedBy("h").text());
 
-        assertThat(judge("h", 42)).isEqualTo(new Standing.Unreadable());
+        assertThat(judge("h", 42)).isEqualTo(new CallStanding.Unreadable());
     }
 
     @Test
@@ -116,10 +116,10 @@ class GrantsTest {
         String evil = "{\"to\":\"mallory\"}";
         String ofEvil = Fingerprint.of("t__run", (ObjectNode) Json.MAPPER.readTree(evil));
 
-        assertThat(judgeForged(evil, FINGERPRINT, ofEvil)).isInstanceOf(Standing.Forged.class);
-        assertThat(judgeForged(evil, ofEvil, ofEvil)).isInstanceOf(Standing.Forged.class);
-        assertThat(judgeForged("{}", OTHER, FINGERPRINT)).isInstanceOf(Standing.Forged.class);
-        assertThat(judge("h", 42)).as("the call waits on").isEqualTo(new Standing.Fresh());
+        assertThat(judgeForged(evil, FINGERPRINT, ofEvil)).isInstanceOf(CallStanding.Forged.class);
+        assertThat(judgeForged(evil, ofEvil, ofEvil)).isInstanceOf(CallStanding.Forged.class);
+        assertThat(judgeForged("{}", OTHER, FINGERPRINT)).isInstanceOf(CallStanding.Forged.class);
+        assertThat(judge("h", 42)).as("the call waits on").isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
@@ -127,8 +127,8 @@ class GrantsTest {
         state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW, null,
                 OTHER));
 
-        assertThat(judgeForged("{}", FINGERPRINT, FINGERPRINT)).isInstanceOf(Standing.Forged.class);
-        assertThat(judgeForged("{}", FINGERPRINT, OTHER)).isEqualTo(new Standing.Fresh());
+        assertThat(judgeForged("{}", FINGERPRINT, FINGERPRINT)).isInstanceOf(CallStanding.Forged.class);
+        assertThat(judgeForged("{}", FINGERPRINT, OTHER)).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
@@ -136,18 +136,18 @@ class GrantsTest {
         state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW,
                 new ToolRef("acme", "t", "run"), null));
 
-        assertThat(judge("h", 42)).isInstanceOf(Standing.Forged.class);
+        assertThat(judge("h", 42)).isInstanceOf(CallStanding.Forged.class);
     }
 
     @Test
     void theSecondOfTwoWaitsForTheFirstAndIsDone() {
         waits();
         judge("h", 42);
-        assertThat(judge("h", 42)).isInstanceOf(Standing.Twin.class);
+        assertThat(judge("h", 42)).isInstanceOf(CallStanding.Twin.class);
 
         state.committed(identified(grant("h", 42)), 7, 7);
 
-        assertThat(judge("h", 42)).isEqualTo(new Standing.Done());
+        assertThat(judge("h", 42)).isEqualTo(new CallStanding.Done());
     }
 
     @Test
@@ -158,8 +158,8 @@ class GrantsTest {
         state.committedPending(identified(grant("h", 42)),
                 new OpenHandle(identity(), FINGERPRINT, "h2", 42, "i", "c1", "coder", "t", "s", NOW), 7, 7);
 
-        assertThat(judge("h", 42)).isEqualTo(new Standing.Done());
-        assertThat(judge("h2", 42)).isEqualTo(new Standing.Fresh());
+        assertThat(judge("h", 42)).isEqualTo(new CallStanding.Done());
+        assertThat(judge("h2", 42)).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
@@ -167,7 +167,7 @@ class GrantsTest {
         state.restoreOpen(intent(started()), -1);
         waits();
 
-        assertThat(judge("h", 42)).isEqualTo(new Standing.Open(intent(started()), false));
+        assertThat(judge("h", 42)).isEqualTo(new CallStanding.Open(intent(started()), false));
 
         state.committed(identified(grant("h", 42)), 7, 7);
         assertThat(state.open()).as("both are closed").isEmpty();

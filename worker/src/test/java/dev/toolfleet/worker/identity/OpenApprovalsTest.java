@@ -85,7 +85,7 @@ class OpenApprovalsTest {
 
         assertThat(mayAsk("c")).as("rejected, expired or cancelled").isTrue();
         assertThat(mayAsk("d")).isFalse();
-        assertThat(state.judgeGrant(call("b", "i"), grant("b"))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judgeGrant(call("b", "i"), grant("b"))).isEqualTo(new CallStanding.Fresh());
         assertThat(mayAsk("d")).as("a call that was granted waits for nobody").isTrue();
     }
 

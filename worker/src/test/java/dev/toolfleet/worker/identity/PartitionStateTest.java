@@ -23,33 +23,33 @@ class PartitionStateTest {
 
     @Test
     void aCallThatNobodyKnowsIsFreshAndRunsFromThenOn() {
-        assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new Standing.Fresh());
-        assertThat(state.judge(call("c2", 1, 1))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new CallStanding.Fresh());
+        assertThat(state.judge(call("c2", 1, 1))).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
     void aDuplicateOfARunningCallWaitsForItAndIsThenAnswered() {
         state.judge(call("c1", 1, 0));
 
-        Standing twin = state.judge(call("c1", 1, 5));
-        assertThat(twin).isInstanceOfSatisfying(Standing.Twin.class, it -> assertThat(it.ended()).isNotDone());
+        CallStanding twin = state.judge(call("c1", 1, 5));
+        assertThat(twin).isInstanceOfSatisfying(CallStanding.Twin.class, it -> assertThat(it.ended()).isNotDone());
         state.committed(call("c1", 1, 0), 77, MINUTE);
 
-        assertThat(((Standing.Twin) twin).ended()).isCompleted();
-        assertThat(state.judge(call("c1", 1, 5))).isInstanceOfSatisfying(Standing.Answered.class,
+        assertThat(((CallStanding.Twin) twin).ended()).isCompleted();
+        assertThat(state.judge(call("c1", 1, 5))).isInstanceOfSatisfying(CallStanding.Answered.class,
                 answered -> assertThat(answered.answer().resultOffset()).isEqualTo(77));
     }
 
     @Test
     void theSameIdentityWithOtherArgumentsIsAConflictWhereverItsTwinIs() {
         state.judge(call("running", 1, 0));
-        assertThat(state.judge(call("running", 2, 1))).isEqualTo(new Standing.Conflict());
+        assertThat(state.judge(call("running", 2, 1))).isEqualTo(new CallStanding.Conflict());
 
         state.committed(call("running", 1, 0), 7, MINUTE);
-        assertThat(state.judge(call("running", 2, 2))).isEqualTo(new Standing.Conflict());
+        assertThat(state.judge(call("running", 2, 2))).isEqualTo(new CallStanding.Conflict());
 
         state.restoreOpen(intent(call("open", 1, 3)), -1);
-        assertThat(state.judge(call("open", 2, 4))).isEqualTo(new Standing.Conflict());
+        assertThat(state.judge(call("open", 2, 4))).isEqualTo(new CallStanding.Conflict());
     }
 
     @Test
@@ -60,7 +60,7 @@ class PartitionStateTest {
                 toolCall("c1", 1).inStep("coder", "turn", "step-2", 1), 0, null, 10));
 
         assertThat(state.judge(next)).as("models count their ids from 0 in every response")
-                .isEqualTo(new Standing.Fresh());
+                .isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
@@ -71,17 +71,18 @@ class PartitionStateTest {
         state.judge(first);
         state.committed(first, 7, MINUTE);
 
-        assertThat(state.judge(second)).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(second)).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
     void aRecordThatIsReadTwiceIsDone() {
         IdentifiedCall call = call("c1", 1, 4);
-        state.restoreAnswer(call.identity().text(), 4, -1, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
+        state.restoreAnswer(call.identity().text(), 4, -1, new EarlierAnswer(call.fingerprintDigest(), 9, MINUTE),
+                false);
 
-        assertThat(state.judge(call)).isEqualTo(new Standing.Done());
+        assertThat(state.judge(call)).isEqualTo(new CallStanding.Done());
         assertThat(state.judge(call("c1", 1, 8))).as("written twice is another thing")
-                .isInstanceOf(Standing.Answered.class);
+                .isInstanceOf(CallStanding.Answered.class);
     }
 
     @Test
@@ -90,23 +91,24 @@ class PartitionStateTest {
         CallIntent intent = intent(call);
         state.restoreOpen(intent, -1);
 
-        assertThat(state.judge(call)).isEqualTo(new Standing.Open(intent, false));
-        assertThat(state.judge(call("c1", 1, 3))).as("it runs from then on").isInstanceOf(Standing.Twin.class);
+        assertThat(state.judge(call)).isEqualTo(new CallStanding.Open(intent, false));
+        assertThat(state.judge(call("c1", 1, 3))).as("it runs from then on").isInstanceOf(CallStanding.Twin.class);
         state.committed(call, 5, MINUTE);
 
         assertThat(state.open()).isEmpty();
-        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(CallStanding.Answered.class);
     }
 
     // It had forgotten the answer, and began the call once more.
     @Test
     void anIntentOfAnEarlierOwnerCountsMoreThanAnAnswerFromBeforeIt() {
         IdentifiedCall call = call("c1", 1, 0);
-        state.restoreAnswer(call.identity().text(), 0, -1, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
+        state.restoreAnswer(call.identity().text(), 0, -1, new EarlierAnswer(call.fingerprintDigest(), 9, MINUTE),
+                false);
         CallIntent intent = intent(call("c1", 1, 7));
         state.restoreOpen(intent, -1);
 
-        assertThat(state.judge(call("c1", 1, 7))).isEqualTo(new Standing.Open(intent, false));
+        assertThat(state.judge(call("c1", 1, 7))).isEqualTo(new CallStanding.Open(intent, false));
     }
 
     @Test
@@ -114,12 +116,12 @@ class PartitionStateTest {
         IdentifiedCall call = call("c1", 1, 0);
         state.restoreUnreadable(call.identity().text());
         state.restoreClosed(call.identity().text());
-        assertThat(state.judge(call)).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call)).isEqualTo(new CallStanding.Fresh());
         IdentifiedCall other = call("c2", 1, 1);
         state.restoreUnreadable(other.identity().text());
         state.restoreOpen(intent(other), -1);
 
-        assertThat(state.judge(other)).isEqualTo(new Standing.Open(intent(other), false));
+        assertThat(state.judge(other)).isEqualTo(new CallStanding.Open(intent(other), false));
     }
 
     @Test
@@ -127,11 +129,11 @@ class PartitionStateTest {
         IdentifiedCall call = call("c1", 1, 0);
         state.restoreUnreadable(call.identity().text());
 
-        assertThat(state.judge(call)).isEqualTo(new Standing.Unreadable());
-        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Twin.class);
+        assertThat(state.judge(call)).isEqualTo(new CallStanding.Unreadable());
+        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(CallStanding.Twin.class);
         state.committed(call, 5, MINUTE);
 
-        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(CallStanding.Answered.class);
     }
 
     @Test
@@ -140,33 +142,33 @@ class PartitionStateTest {
         state.restoreOpen(intent, -1);
         state.restoreClosed(intent.identity());
 
-        assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
     void twinsOfACallThatIsLeftOrWhoseAssignmentEndsWaitInVain() {
         state.judge(call("left", 1, 0));
-        Standing.Twin left = (Standing.Twin) state.judge(call("left", 1, 1));
+        CallStanding.Twin left = (CallStanding.Twin) state.judge(call("left", 1, 1));
         state.left(call("left", 1, 0));
         assertThat(left.ended()).isCancelled();
 
         state.judge(call("closed", 1, 2));
-        Standing.Twin closed = (Standing.Twin) state.judge(call("closed", 1, 3));
+        CallStanding.Twin closed = (CallStanding.Twin) state.judge(call("closed", 1, 3));
         state.close();
         assertThat(closed.ended()).isCancelled();
         state.judge(call("late", 1, 4));
-        assertThat(((Standing.Twin) state.judge(call("late", 1, 5))).ended()).isCancelled();
+        assertThat(((CallStanding.Twin) state.judge(call("late", 1, 5))).ended()).isCancelled();
     }
 
     @Test
     void aCallThatEndsWithoutAnAnswerToRememberLetsItsTwinsAskAgain() {
         state.judge(call("broken", 1, 0));
-        Standing.Twin twin = (Standing.Twin) state.judge(call("broken", 1, 1));
+        CallStanding.Twin twin = (CallStanding.Twin) state.judge(call("broken", 1, 1));
 
         state.forget(call("broken", 1, 0));
 
         assertThat(twin.ended()).isCompletedWithValue(null);
-        assertThat(state.judge(call("broken", 1, 1))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call("broken", 1, 1))).isEqualTo(new CallStanding.Fresh());
     }
 
     // A backlog of an hour: twins lie minutes apart by their append times, but an hour by the clock.
@@ -178,7 +180,7 @@ class PartitionStateTest {
         state.read(100, 5 * MINUTE);
         state.frontier(100);
 
-        assertThat(state.judge(call("c1", 1, 120))).isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("c1", 1, 120))).isInstanceOf(CallStanding.Answered.class);
 
         state.read(200, 71 * MINUTE);
         state.frontier(199);
@@ -196,15 +198,15 @@ class PartitionStateTest {
 
         assertThat(state.answers()).isEqualTo(100);
         assertThat(state.answers(DedupeWindow::oldest)).as("how young the oldest is").isEqualTo(50);
-        assertThat(state.judge(call("c149", 1, 200))).isInstanceOf(Standing.Answered.class);
-        assertThat(state.judge(call("c49", 1, 201))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call("c149", 1, 200))).isInstanceOf(CallStanding.Answered.class);
+        assertThat(state.judge(call("c49", 1, 201))).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
     void aCallThatWaitsForItsHandleIsRememberedBeyondTheWindow() {
         state.judge(call("build", 1, 0));
         state.committedPending(call("build", 1, 0), handle(call("build", 1, 0), "h-1"), 7, MINUTE);
-        assertThat(state.judge(call("build", 1, 1))).as("its pending result").isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("build", 1, 1))).as("its pending result").isInstanceOf(CallStanding.Answered.class);
         state.forget(call("build", 1, 1));
 
         IntStream.range(0, 150).forEach(n -> {
@@ -212,9 +214,9 @@ class PartitionStateTest {
             state.committed(call("c" + n, 1, 10 + n), 10 + n, MINUTE + n);
         });
 
-        assertThat(state.judge(call("build", 1, 200))).isEqualTo(new Standing.Pending("h-1"));
+        assertThat(state.judge(call("build", 1, 200))).isEqualTo(new CallStanding.Pending("h-1"));
         state.forget(call("build", 1, 200));
-        assertThat(state.judge(call("build", 2, 201))).isEqualTo(new Standing.Conflict());
+        assertThat(state.judge(call("build", 2, 201))).isEqualTo(new CallStanding.Conflict());
         assertThat(state.pending()).isEqualTo(1);
     }
 
@@ -223,18 +225,18 @@ class PartitionStateTest {
         state.restorePending(handle(call("build", 1, 0), "h-1"));
 
         assertThat(state.judgeOutcome(call("build", 1, 0), "h-2")).as("another call's handle")
-                .isEqualTo(new Standing.Done());
-        assertThat(state.judgeOutcome(call("other", 1, 5), "h-1")).isEqualTo(new Standing.Done());
-        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Fresh());
+                .isEqualTo(new CallStanding.Done());
+        assertThat(state.judgeOutcome(call("other", 1, 5), "h-1")).isEqualTo(new CallStanding.Done());
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new CallStanding.Fresh());
         assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).as("it is being published")
-                .isInstanceOf(Standing.Twin.class);
+                .isInstanceOf(CallStanding.Twin.class);
         assertThat(state.judge(call("build", 1, 1))).as("a duplicate gets the final result")
-                .isInstanceOf(Standing.Twin.class);
+                .isInstanceOf(CallStanding.Twin.class);
 
         state.committed(call("build", 1, 0), 9, MINUTE);
-        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Done());
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new CallStanding.Done());
         assertThat(state.pending()).isZero();
-        assertThat(state.judge(call("build", 1, 1))).isInstanceOfSatisfying(Standing.Answered.class,
+        assertThat(state.judge(call("build", 1, 1))).isInstanceOfSatisfying(CallStanding.Answered.class,
                 answered -> assertThat(answered.answer().resultOffset()).isEqualTo(9));
     }
 
@@ -243,21 +245,21 @@ class PartitionStateTest {
     void anOutcomeOfAnEarlierCallDoesNotEndItsTwinThatWaitsForTheSameHandle() {
         state.restorePending(handle(call("build", 1, 7), "h-1"));
 
-        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Done());
-        assertThat(state.judgeOutcome(call("build", 1, 7), "h-1")).isEqualTo(new Standing.Fresh());
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new CallStanding.Done());
+        assertThat(state.judgeOutcome(call("build", 1, 7), "h-1")).isEqualTo(new CallStanding.Fresh());
     }
 
     // Its pending result is committed, and the transaction loop has not said so yet.
     @Test
     void anOutcomeThatIsReadBeforeItsCallIsKnownToWaitIsNotLost() {
         state.judge(call("build", 1, 0));
-        Standing early = state.judgeOutcome(call("build", 1, 0), "h-1");
-        assertThat(early).isInstanceOf(Standing.Twin.class);
+        CallStanding early = state.judgeOutcome(call("build", 1, 0), "h-1");
+        assertThat(early).isInstanceOf(CallStanding.Twin.class);
 
         state.committedPending(call("build", 1, 0), handle(call("build", 1, 0), "h-1"), 7, MINUTE);
 
-        assertThat(((Standing.Twin) early).ended()).isCompleted();
-        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Fresh());
+        assertThat(((CallStanding.Twin) early).ended()).isCompleted();
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test

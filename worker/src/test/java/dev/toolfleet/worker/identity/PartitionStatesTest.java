@@ -48,7 +48,7 @@ class PartitionStatesTest {
     private static PartitionState answered(long... times) {
         PartitionState state = new PartitionState(TWO);
         for (long time : times)
-            state.restoreAnswer("call " + time, time, -1, new Answer(Digest128.of("same"), time, time), false);
+            state.restoreAnswer("call " + time, time, -1, new EarlierAnswer(Digest128.of("same"), time, time), false);
         return state;
     }
 

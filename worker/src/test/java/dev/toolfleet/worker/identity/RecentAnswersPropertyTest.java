@@ -23,12 +23,12 @@ class RecentAnswersPropertyTest {
             @ForAll @IntRange(min = 1, max = 300) int homes, @ForAll @IntRange(min = 1, max = 700) int kept) {
         Random random = new Random(seed);
         RecentAnswers ring = new RecentAnswers();
-        Map<Digest128, Answer> model = new LinkedHashMap<>();
+        Map<Digest128, EarlierAnswer> model = new LinkedHashMap<>();
         for (int step = 0; step < STEPS; step++) {
             int number = random.nextInt(identities);
             Digest128 identity = identity(number, homes);
             if (random.nextInt(10) > 0) {
-                Answer answer = new Answer(new Digest128(step, -step), step, random.nextInt(1_000));
+                EarlierAnswer answer = new EarlierAnswer(new Digest128(step, -step), step, random.nextInt(1_000));
                 ring.add(identity, answer);
                 model.remove(identity);
                 model.put(identity, answer);
@@ -55,8 +55,8 @@ class RecentAnswersPropertyTest {
         return new Digest128(number, number ^ (number % homes));
     }
 
-    private static void removeOldest(Map<Digest128, Answer> model) {
-        Iterator<Answer> each = model.values().iterator();
+    private static void removeOldest(Map<Digest128, EarlierAnswer> model) {
+        Iterator<EarlierAnswer> each = model.values().iterator();
         each.next();
         each.remove();
     }

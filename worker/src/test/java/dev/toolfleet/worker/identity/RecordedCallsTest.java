@@ -25,8 +25,8 @@ class RecordedCallsTest {
         start(true, false);
         restore(call(7, BEFORE), BEFORE, NOW + 5);
 
-        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Fresh());
-        assertThat(state.judge(call(7, BEFORE))).isEqualTo(new Standing.Done());
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new CallStanding.Fresh());
+        assertThat(state.judge(call(7, BEFORE))).isEqualTo(new CallStanding.Done());
     }
 
     @Test
@@ -35,8 +35,8 @@ class RecordedCallsTest {
         restore(call(7, NOW), -1, NOW - 50_000);
         restore(call(8, NOW), -1, NOW - 70_000);
 
-        assertThat(state.judge(call(7, NOW))).as("brokers' clocks differ").isEqualTo(new Standing.Done());
-        assertThat(state.judge(call(8, NOW))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call(7, NOW))).as("brokers' clocks differ").isEqualTo(new CallStanding.Done());
+        assertThat(state.judge(call(8, NOW))).isEqualTo(new CallStanding.Fresh());
     }
 
     // Otherwise: a handler that must not run twice starts again, or a call is skipped in silence.
@@ -46,16 +46,16 @@ class RecordedCallsTest {
         restore(call(7, NOW), -1, NOW - 50_000);
         restore(call(8, NOW), -1, NOW);
 
-        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Doubtful());
-        assertThat(state.judge(call(8, NOW))).isEqualTo(new Standing.Done());
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new CallStanding.Doubtful());
+        assertThat(state.judge(call(8, NOW))).isEqualTo(new CallStanding.Done());
     }
 
     @Test
     void inACopyOfAnotherClustersTopicEachIsDoubtfulThatLayThereBefore() {
         start(false, true);
 
-        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Doubtful());
-        assertThat(state.judge(call(50, NOW))).as("written since").isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new CallStanding.Doubtful());
+        assertThat(state.judge(call(50, NOW))).as("written since").isEqualTo(new CallStanding.Fresh());
     }
 
     // Otherwise: its tool would say of the old call that it happened, and the new one would be answered with that.
@@ -65,8 +65,8 @@ class RecordedCallsTest {
         state.restoreOpen(intent(call(7, BEFORE), Instant.ofEpochMilli(BEFORE)), -1);
         state.restoreOpen(intent(call(8, NOW), Instant.ofEpochMilli(NOW)), -1);
 
-        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Fresh());
-        assertThat(state.judge(call(8, NOW))).isInstanceOfSatisfying(Standing.Open.class,
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new CallStanding.Fresh());
+        assertThat(state.judge(call(8, NOW))).isInstanceOfSatisfying(CallStanding.Open.class,
                 open -> assertThat(open.doubtful()).isFalse());
     }
 
@@ -75,7 +75,7 @@ class RecordedCallsTest {
         start(false, false);
         state.restoreOpen(intent(call(7, NOW), null), -1);
 
-        assertThat(state.judge(call(7, NOW))).isInstanceOfSatisfying(Standing.Open.class,
+        assertThat(state.judge(call(7, NOW))).isInstanceOfSatisfying(CallStanding.Open.class,
                 open -> assertThat(open.doubtful()).isTrue());
     }
 
@@ -86,7 +86,7 @@ class RecordedCallsTest {
         state.restorePending(new OpenHandle(waits.identity().text(), waits.fingerprint(), "h", 7, "i", "c", null, null,
                 null, Instant.ofEpochMilli(BEFORE)));
 
-        assertThat(state.judge(call(7, NOW))).as("the same arguments").isEqualTo(new Standing.Conflict());
+        assertThat(state.judge(call(7, NOW))).as("the same arguments").isEqualTo(new CallStanding.Conflict());
         assertThat(state.pending()).isEqualTo(1);
     }
 
@@ -96,7 +96,7 @@ class RecordedCallsTest {
 
     private void restore(IdentifiedCall call, long calledAt, long answeredAt) {
         state.restoreAnswer(call.identity().text(), call.arrival().position().offset(), calledAt,
-                new Answer(call.fingerprintDigest(), 3, answeredAt), false);
+                new EarlierAnswer(call.fingerprintDigest(), 3, answeredAt), false);
     }
 
     private static CallIntent intent(IdentifiedCall call, @Nullable Instant calledAt) {

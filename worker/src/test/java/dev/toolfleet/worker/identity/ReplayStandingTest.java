@@ -21,35 +21,35 @@ class ReplayStandingTest {
     void aPendingResultIsReplayedBeforeTheFinalOneIsPublished() {
         state.restorePending(handle(call("build", 1, 0), "h-1"));
         state.restoreAnswer(call("build", 1, 0).identity().text(), 0, -1,
-                new Answer(call("build", 1, 0).fingerprintDigest(), 7, MINUTE), false);
+                new EarlierAnswer(call("build", 1, 0).fingerprintDigest(), 7, MINUTE), false);
 
-        assertThat(state.judge(call("build", 1, 1))).isInstanceOf(Standing.Answered.class);
-        Standing outcome = state.judgeOutcome(call("build", 1, 0), "h-1");
-        assertThat(outcome).isInstanceOfSatisfying(Standing.Twin.class, it -> assertThat(it.ended()).isNotDone());
+        assertThat(state.judge(call("build", 1, 1))).isInstanceOf(CallStanding.Answered.class);
+        CallStanding outcome = state.judgeOutcome(call("build", 1, 0), "h-1");
+        assertThat(outcome).isInstanceOfSatisfying(CallStanding.Twin.class, it -> assertThat(it.ended()).isNotDone());
         state.forget(call("build", 1, 1));
 
-        assertThat(((Standing.Twin) outcome).ended()).isCompleted();
-        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Fresh());
+        assertThat(((CallStanding.Twin) outcome).ended()).isCompleted();
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new CallStanding.Fresh());
     }
 
     @Test
     void aForgottenPendingResultIsToldBeforeTheFinalOneIsPublished() {
         state.restorePending(handle(call("build", 1, 0), "h-1"));
 
-        assertThat(state.judge(call("build", 1, 1))).isEqualTo(new Standing.Pending("h-1"));
-        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isInstanceOf(Standing.Twin.class);
+        assertThat(state.judge(call("build", 1, 1))).isEqualTo(new CallStanding.Pending("h-1"));
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isInstanceOf(CallStanding.Twin.class);
     }
 
     @Test
     void aDuplicateOfAFinishedBuildHearsItsFinalResultAfterATakeOver() {
         IdentifiedCall build = call("build", 1, 0);
         String identity = build.identity().text();
-        state.restoreAnswer(identity, 0, -1, new Answer(build.fingerprintDigest(), 7, MINUTE), false);
-        state.restoreAnswer(identity, 0, -1, new Answer(build.fingerprintDigest(), 9, 2 * MINUTE), false);
-        state.restoreAnswer(identity, 3, -1, new Answer(build.fingerprintDigest(), 11, 3 * MINUTE), true);
+        state.restoreAnswer(identity, 0, -1, new EarlierAnswer(build.fingerprintDigest(), 7, MINUTE), false);
+        state.restoreAnswer(identity, 0, -1, new EarlierAnswer(build.fingerprintDigest(), 9, 2 * MINUTE), false);
+        state.restoreAnswer(identity, 3, -1, new EarlierAnswer(build.fingerprintDigest(), 11, 3 * MINUTE), true);
 
-        assertThat(state.judge(call("build", 1, 4))).isEqualTo(new Standing.Answered(
-                new Answer(build.fingerprintDigest(), 9, 2 * MINUTE), false));
+        assertThat(state.judge(call("build", 1, 4))).isEqualTo(new CallStanding.Answered(
+                new EarlierAnswer(build.fingerprintDigest(), 9, 2 * MINUTE), false));
     }
 
     @Test
@@ -60,27 +60,28 @@ class ReplayStandingTest {
         state.judgeOutcome(build, "h-1");
         state.committed(build, 9, 2 * MINUTE);
 
-        assertThat(state.judge(call("build", 1, 4))).isEqualTo(new Standing.Answered(
-                new Answer(build.fingerprintDigest(), 9, 2 * MINUTE), false));
+        assertThat(state.judge(call("build", 1, 4))).isEqualTo(new CallStanding.Answered(
+                new EarlierAnswer(build.fingerprintDigest(), 9, 2 * MINUTE), false));
     }
 
     @Test
     void aReplayIsAnAnswerWhereNothingElseIsKnown() {
         IdentifiedCall build = call("build", 1, 0);
-        state.restoreAnswer(build.identity().text(), 3, -1, new Answer(build.fingerprintDigest(), 11, MINUTE), true);
+        state.restoreAnswer(build.identity().text(), 3, -1, new EarlierAnswer(build.fingerprintDigest(), 11, MINUTE),
+                true);
 
-        assertThat(state.judge(call("build", 1, 4))).isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("build", 1, 4))).isInstanceOf(CallStanding.Answered.class);
     }
 
     // Otherwise: the answer is forgotten meanwhile, another duplicate starts, and loses its twins.
     @Test
     void theReplayOfAFinalResultHoldsUpNothing() {
         state.restoreAnswer(call("build", 1, 0).identity().text(), 0, -1,
-                new Answer(call("build", 1, 0).fingerprintDigest(), 7, MINUTE), false);
+                new EarlierAnswer(call("build", 1, 0).fingerprintDigest(), 7, MINUTE), false);
 
-        assertThat(state.judge(call("build", 1, 1))).isInstanceOfSatisfying(Standing.Answered.class,
+        assertThat(state.judge(call("build", 1, 1))).isInstanceOfSatisfying(CallStanding.Answered.class,
                 answered -> assertThat(answered.waits()).isFalse());
-        assertThat(state.judge(call("build", 1, 2))).isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("build", 1, 2))).isInstanceOf(CallStanding.Answered.class);
     }
 
     private static OpenHandle handle(IdentifiedCall call, String handle) {

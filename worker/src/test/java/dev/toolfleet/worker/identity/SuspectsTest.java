@@ -51,7 +51,7 @@ class SuspectsTest {
     @Test
     void aCallThatHasItsResultIsNotCounted() {
         state.restoreStart(new LogStart(40, 50, 0, true, LogStart.Doubt.NONE));
-        state.restoreAnswer("answered", 40, 0, new Answer(Digest128.of("fingerprint"), 1, 0), false);
+        state.restoreAnswer("answered", 40, 0, new EarlierAnswer(Digest128.of("fingerprint"), 1, 0), false);
         state.restoreSuspects(dead(50, 0, 2));
         offered(40, 44, 47, 48);
 

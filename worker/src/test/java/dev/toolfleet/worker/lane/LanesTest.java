@@ -37,11 +37,11 @@ class LanesTest {
         fleet.offer("j", "write", "d");
         fleet.running("a", "d");
 
-        LaneLook look = fleet.lanes.look();
+        LaneSnapshot look = fleet.lanes.look();
 
         assertThat(look.active()).isEqualTo(2);
         assertThat(look.running()).isEqualTo(2);
-        assertThat(look.partitions().values()).containsExactly(new LaneLook.Load(2, 2, 2));
+        assertThat(look.partitions().values()).containsExactly(new LaneSnapshot.Load(2, 2, 2));
         assertThat(look.stalled()).isPositive();
     }
 
@@ -95,8 +95,8 @@ class LanesTest {
         assertThat(fleet.offer("i", "write", "a")).isTrue();
 
         assertThat(fleet.offer("j", "write", "b")).as("one runs, one is not committed").isFalse();
-        assertThat(fleet.lanes.whyFull(0, LanesFixture.EPOCH, LaneLook.Load.NONE))
-                .isEqualTo(LaneLook.Full.WORKER_FULL);
+        assertThat(fleet.lanes.whyFull(0, LanesFixture.EPOCH, LaneSnapshot.Load.NONE))
+                .isEqualTo(LaneSnapshot.Full.WORKER_FULL);
 
         fleet.uncommitted.remove(ended, 10);
         assertThat(fleet.offer("j", "write", "b")).isTrue();

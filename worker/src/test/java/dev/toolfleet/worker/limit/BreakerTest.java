@@ -12,7 +12,7 @@ import dev.toolfleet.bundle.Concurrency;
 import dev.toolfleet.bundle.ToolLimits;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.limit.LimitGate.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,24 +38,24 @@ class BreakerTest {
         assertThat(error.code()).isEqualTo("E_TOOL_CIRCUIT_OPEN");
         assertThat(error.suggestion()).contains("try again in 30 seconds");
         assertThat(state()).isEqualTo(2);
-        assertThat(worker.registry.get(Meters.LIMITS_BREAKER_OPENED).counter().count()).isEqualTo(1);
+        assertThat(worker.registry.get(WorkerMeters.LIMITS_BREAKER_OPENED).counter().count()).isEqualTo(1);
     }
 
     @Test
     void theShareOfFailuresCountsAndTheWindow() {
-        end(Ending.SUCCEEDED, 3);
+        end(BreakerSignal.SUCCEEDED, 3);
         fail(1);
         assertThat(worker.ask()).as("one of four").isInstanceOf(Entry.Admitted.class);
 
         worker.with(FakeWorker.breaker(new BreakerSpec(25, 4, Duration.ofSeconds(30), Set.of())));
-        end(Ending.SUCCEEDED, 3);
+        end(BreakerSignal.SUCCEEDED, 3);
         fail(1);
         assertThat(refused(worker.ask()).code()).isEqualTo("E_TOOL_CIRCUIT_OPEN");
     }
 
     @Test
     void callersFaultsAndCancelledCallsNeverOpenIt() {
-        end(Ending.UNCOUNTED, 50);
+        end(BreakerSignal.UNCOUNTED, 50);
 
         assertThat(worker.ask()).isInstanceOf(Entry.Admitted.class);
     }
@@ -67,7 +67,7 @@ class BreakerTest {
 
         Permit trial = admitted(worker.ask());
         assertThat(refused(worker.ask()).message()).contains("one call finds out");
-        trial.ended(Ending.SUCCEEDED);
+        trial.ended(BreakerSignal.SUCCEEDED);
         trial.close();
 
         assertThat(worker.ask()).isInstanceOf(Entry.Admitted.class);
@@ -90,7 +90,7 @@ class BreakerTest {
         admitted(worker.ask()).close();
 
         Permit next = admitted(worker.ask());
-        next.ended(Ending.SUCCEEDED);
+        next.ended(BreakerSignal.SUCCEEDED);
         next.close();
         assertThat(state()).isZero();
     }
@@ -99,7 +99,7 @@ class BreakerTest {
     void aLateSuccessOfACallThatBeganWhileClosedDoesNotCloseIt() {
         Permit late = admitted(worker.ask());
         fail(4);
-        late.ended(Ending.SUCCEEDED);
+        late.ended(BreakerSignal.SUCCEEDED);
         assertThat(refused(worker.ask()).code()).isEqualTo("E_TOOL_CIRCUIT_OPEN");
 
         Permit later = late;
@@ -107,7 +107,7 @@ class BreakerTest {
         Permit trial = admitted(worker.ask());
         later.close();
         assertThat(state()).as("still trying").isEqualTo(1);
-        trial.ended(Ending.FAILED);
+        trial.ended(BreakerSignal.FAILED);
         trial.close();
         assertThat(state()).isEqualTo(2);
     }
@@ -119,7 +119,7 @@ class BreakerTest {
 
         worker.code = "v2";
         Permit first = admitted(worker.ask());
-        old.ended(Ending.FAILED);
+        old.ended(BreakerSignal.FAILED);
         first.close();
         fail(3);
 
@@ -142,17 +142,17 @@ class BreakerTest {
         Permit slow = admitted(worker.ask());
         List<Permit> failing = Stream.generate(() -> admitted(worker.ask())).limit(4).toList();
         LimitGate.Turn waiting = FakeWorker.queued(worker.ask());
-        failing.forEach(permit -> permit.ended(Ending.FAILED));
+        failing.forEach(permit -> permit.ended(BreakerSignal.FAILED));
 
         assertThat(refused(waiting.await()).code()).isEqualTo("E_TOOL_CIRCUIT_OPEN");
         slow.close();
     }
 
     private void fail(int times) {
-        end(Ending.FAILED, times);
+        end(BreakerSignal.FAILED, times);
     }
 
-    private void end(Ending ending, int times) {
+    private void end(BreakerSignal ending, int times) {
         for (int n = 0; n < times; n++) {
             try (Permit permit = admitted(worker.ask())) {
                 permit.ended(ending);
@@ -161,6 +161,6 @@ class BreakerTest {
     }
 
     private double state() {
-        return worker.registry.get(Meters.LIMITS_BREAKER).gauge().value();
+        return worker.registry.get(WorkerMeters.LIMITS_BREAKER).gauge().value();
     }
 }

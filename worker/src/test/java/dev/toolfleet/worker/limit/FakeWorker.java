@@ -12,7 +12,7 @@ import dev.toolfleet.bundle.Concurrency;
 import dev.toolfleet.bundle.ToolLimits;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class FakeWorker implements GateWorker {
     volatile ToolLimits limits = ToolLimits.NONE;
     volatile Object code = "v1";
     volatile int pending;
-    final ToolGate gate = new ToolGate(REF, this, new Meters(registry).ofTool("acme/t__run"));
+    final ToolGate gate = new ToolGate(REF, this, new WorkerMeters(registry).ofTool("acme/t__run"));
 
     static ToolLimits concurrent(int most) {
         return new ToolLimits(Optional.of(new Concurrency.Fixed(most)), OptionalDouble.empty(), Optional.empty(),

@@ -9,7 +9,7 @@ import dev.toolfleet.bundle.Concurrency;
 import dev.toolfleet.bundle.ToolLimits;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.limit.LimitGate.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.junit.jupiter.api.Test;
 
 import static dev.toolfleet.worker.limit.FakeWorker.admitted;
@@ -167,12 +167,12 @@ class ToolGateTest {
         queued(worker.ask());
         queued(worker.ask());
 
-        assertThat(worker.registry.get(Meters.LIMITS_USED).tag(Meters.TOOL, "acme/t__run").gauge().value())
+        assertThat(worker.registry.get(WorkerMeters.LIMITS_USED).tag(WorkerMeters.TOOL, "acme/t__run").gauge().value())
                 .isEqualTo(1);
-        assertThat(worker.registry.get(Meters.LIMITS_WAITING).gauge().value()).isEqualTo(2);
+        assertThat(worker.registry.get(WorkerMeters.LIMITS_WAITING).gauge().value()).isEqualTo(2);
     }
 
     private double refusals(String why) {
-        return worker.registry.get(Meters.LIMITS_REFUSED).tag(Meters.REASON, why).counter().count();
+        return worker.registry.get(WorkerMeters.LIMITS_REFUSED).tag(WorkerMeters.REASON, why).counter().count();
     }
 }

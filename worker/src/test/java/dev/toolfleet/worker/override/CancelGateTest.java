@@ -8,12 +8,12 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.commit.Outcome;
-import dev.toolfleet.worker.execute.Cancelling;
-import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.execute.CancelReplies;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -27,9 +27,9 @@ class CancelGateTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final CancelCall cancel = new CancelCall("i", "c1", null, null, null, null, null, null);
     private long writtenAt = CALLED_AT;
-    private final Cancelling cancelling = new Cancelling(
-            (call, calledAt, at) -> cancel.means(call, calledAt <= writtenAt) ? Unwanted.of(cancel) : null,
-            new Meters(registry));
+    private final CancelReplies cancelling = new CancelReplies(
+            (call, calledAt, at) -> cancel.means(call, calledAt <= writtenAt) ? EndOrder.of(cancel) : null,
+            new WorkerMeters(registry));
     private final Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 42),
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i"), CALLED_AT, null, 0)), 0);
 
@@ -43,7 +43,8 @@ class CancelGateTest {
                     assertThat(error.message()).isEqualTo("The call was cancelled before it started.");
                     assertThat(error.suggestion()).contains("did not happen");
                 }));
-        assertThat(registry.get(Meters.CALLS_CANCELLED).tag(Meters.STATE, "unstarted").counter().count()).isEqualTo(1);
+        assertThat(registry.get(WorkerMeters.CALLS_CANCELLED).tag(WorkerMeters.STATE, "unstarted").counter().count())
+                .isEqualTo(1);
     }
 
     @Test

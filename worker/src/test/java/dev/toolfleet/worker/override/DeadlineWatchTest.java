@@ -14,7 +14,7 @@ import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,12 +34,12 @@ class DeadlineWatchTest {
         alarms.add(alarm);
         return () -> alarms.remove(alarm);
     });
-    private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(new SimpleMeterRegistry()));
+    private final AbandonedHandlers stubborn = new AbandonedHandlers(new WorkerMeters(new SimpleMeterRegistry()));
     private final DeadlineWatch watch = new DeadlineWatch(deadlines, stubborn, () -> Instant.ofEpochMilli(now),
             Duration.ofSeconds(60), Duration.ofSeconds(2));
     private final List<CallWatch.Watched> begun = new ArrayList<>();
     private final List<ToolReply> ends = new ArrayList<>();
-    private final LaneHelp.End end = new LaneHelp.End() {
+    private final LaneOverride.End end = new LaneOverride.End() {
         @Override
         public boolean isDecided() {
             return !ends.isEmpty();

@@ -23,11 +23,11 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.record.JournalRecords;
-import dev.toolfleet.worker.record.Outcomes;
+import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.record.ResultRecords;
 import dev.toolfleet.worker.record.SideRecords;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ class PendingCancelsTest {
     private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
     private final List<ProducerRecord<byte[], byte[]>> published = new ArrayList<>();
     private final PendingCancels pending = new PendingCancels(cancellations, states,
-            new RecordWriter(new Topics("acme."), "w1", () -> NOW), published::add, new Meters(registry));
+            new RecordWriter(new Topics("acme."), "w1", () -> NOW), published::add, new WorkerMeters(registry));
 
     PendingCancelsTest() {
         cancellations.tell(pending::cancelled);
@@ -72,7 +72,8 @@ class PendingCancelsTest {
         });
         assertThat(published).extracting(record -> new String(record.headers().lastHeader("ce_id").value(), UTF_8))
                 .doesNotHaveDuplicates();
-        assertThat(registry.get(Meters.CALLS_CANCELLED).tag(Meters.STATE, "pending").counter().count()).isEqualTo(2);
+        assertThat(registry.get(WorkerMeters.CALLS_CANCELLED).tag(WorkerMeters.STATE, "pending").counter().count())
+                .isEqualTo(2);
     }
 
     @Test
@@ -91,8 +92,8 @@ class PendingCancelsTest {
     void itIsAskedForAsSoonAsItsPendingResultIsCommitted() {
         RecordWriter writer = new RecordWriter(new Topics(""), "w1", () -> NOW);
         ResultRecords results = new ResultRecords(writer, () -> NOW, 1_000_000);
-        Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, () -> NOW),
-                new JournalRecords(writer), () -> NOW, "", new Meters(registry), pending::pending);
+        OutcomeRecords outcomes = new OutcomeRecords(results, new SideRecords(writer, results, () -> NOW),
+                new JournalRecords(writer), () -> NOW, "", new WorkerMeters(registry), pending::pending);
         Recalled run = Identified.of(call("c1", "s1"), T).recalledBy(state);
         ToolReply reply = new ToolReply.Pending("h1", JsonNodeFactory.instance.objectNode(), null, null);
         Outcome outcome = outcomes.of(run, reply, new Guarded(reply, null));

@@ -21,7 +21,7 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.TestCalls;
-import dev.toolfleet.worker.execute.Operands.Found;
+import dev.toolfleet.worker.execute.OperandInquiry.Found;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;

@@ -31,7 +31,7 @@ import dev.toolfleet.worker.call.CallFacts.Ruled;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.call.TestCalls;
-import dev.toolfleet.worker.execute.Operands.Found;
+import dev.toolfleet.worker.execute.OperandInquiry.Found;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -40,7 +40,7 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.record.GuardStage;
-import dev.toolfleet.worker.record.PendingCalls;
+import dev.toolfleet.worker.record.PendingRecords;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -217,7 +217,7 @@ class PolicyStageTest {
         Identified run = first();
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, with(2), asked("a")));
 
-        PendingCall kept = PendingCalls.of(run.now(), reply, 3, NOW);
+        PendingCall kept = PendingRecords.of(run.now(), reply, 3, NOW);
 
         assertThat(requireNonNull(kept.approval()).hidden()).isEqualTo(3);
 
@@ -302,7 +302,7 @@ class PolicyStageTest {
         Operand large = Operand.of("large.sh", "echo ok;".repeat(Operand.MAX_TEXT).getBytes(StandardCharsets.UTF_8));
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, CALL, asked("a"), binary, large));
 
-        assertThat(requireNonNull(PendingCalls.of(run.now(), reply, 1, NOW).approval()).hidden()).isEqualTo(3);
+        assertThat(requireNonNull(PendingRecords.of(run.now(), reply, 1, NOW).approval()).hidden()).isEqualTo(3);
     }
 
     @Test

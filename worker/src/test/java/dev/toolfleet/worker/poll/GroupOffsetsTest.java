@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.toolfleet.worker.commit.Standings;
+import dev.toolfleet.worker.commit.CommittedPositions;
 import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -24,7 +24,7 @@ class GroupOffsetsTest {
     /// Time that the broker takes.
     private Duration needed = Duration.ofSeconds(1);
     private final GroupOffsets offsets = new GroupOffsets(new SpareConsumers(Slow::new), "calls", "resumed",
-            Patience.from(FIRST));
+            AdaptiveTimeout.from(FIRST));
 
     private final class Slow extends MockConsumer<byte[], byte[]> {
         Slow() {
@@ -41,7 +41,7 @@ class GroupOffsetsTest {
         }
     }
 
-    private Standings asked(int tries) {
+    private CommittedPositions asked(int tries) {
         for (int i = 1; i < tries; i++)
             assertThatThrownBy(() -> offsets.committed(Set.of(0))).isInstanceOf(TimeoutException.class);
         return offsets.committed(Set.of(0));

@@ -56,7 +56,7 @@ class KafkaSourcesTest {
     private Runnable fenceTheDead = () -> {};
     private final KafkaSources sources = new KafkaSources(TOPICS,
             new GroupOffsets(new SpareConsumers(() -> group), CALLS.topic(), on(Topic.CALL_RESUMED).topic(),
-                    Patience.from(Duration.ofMillis(1))),
+                    AdaptiveTimeout.from(Duration.ofMillis(1))),
             () -> LOGS, broker.offsets(), new TopicScan(new SpareConsumers(() -> reader), Duration.ofMillis(1), 1),
             followed.follower(), this::fence, "gone"::equals);
 
@@ -162,7 +162,7 @@ class KafkaSourcesTest {
         broker.put(STEPS, new Log(0, 40, 41));
         broker.put(on(Topic.CALL_RESUMED), new Log(1, 50, 51));
 
-        assertThat(sources.ends(PARTITION)).isEqualTo(new TakeOver.Ends(LOGS, 4, 11, 21, 31, 41, 51));
+        assertThat(sources.ends(PARTITION)).isEqualTo(new TakeOver.LogEnds(LOGS, 4, 11, 21, 31, 41, 51));
         assertThat(sources.beginning(Topic.CALL_RESUMED, PARTITION)).isEqualTo(1);
     }
 

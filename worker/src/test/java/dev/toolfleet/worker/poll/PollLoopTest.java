@@ -280,7 +280,7 @@ class PollLoopTest {
     void partitionsAreCountedByTheirStandingAndWhyTheyAreHeld() {
         PollFixture fleet = new PollFixture(0, 1);
         fleet.loop.turn();
-        assertThat(fleet.loop.partitions()).extracting(PartitionCounts::owned, PartitionCounts::started)
+        assertThat(fleet.loop.partitions()).extracting(OwnershipCounts::owned, OwnershipCounts::started)
                 .containsExactly(2, 0);
 
         fleet.adopt(0, DoneOffsets.from(0));

@@ -54,8 +54,8 @@ class TakeOverFixture {
         }, System::nanoTime).restore(0);
     }
 
-    static TakeOver.Ends ends(long journal, long results, long steps, long resumed) {
-        return new TakeOver.Ends(LOG, 17, 100, journal, results, steps, resumed);
+    static TakeOver.LogEnds ends(long journal, long results, long steps, long resumed) {
+        return new TakeOver.LogEnds(LOG, 17, 100, journal, results, steps, resumed);
     }
 
     static OpenHandle handle(String identity, long calledAt) {
@@ -100,7 +100,7 @@ class TakeOverFixture {
         final List<String> asked = new ArrayList<>();
         final Map<Topic, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
         TakeOver.Start start = new TakeOver.Start(DoneOffsets.from(40), null);
-        TakeOver.Ends ends = TakeOverFixture.ends(100, 100, 100, 100);
+        TakeOver.LogEnds ends = TakeOverFixture.ends(100, 100, 100, 100);
         OptionalLong frontierAppendedAt = OptionalLong.empty();
         long newestResult = NOW;
         long firstResult = 3;
@@ -135,7 +135,7 @@ class TakeOverFixture {
         }
 
         @Override
-        public TakeOver.Ends ends(int partition) {
+        public TakeOver.LogEnds ends(int partition) {
             asked.add("ends");
             return ends;
         }

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.identity.CallStanding;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
-import dev.toolfleet.worker.identity.Standing;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,8 +60,8 @@ class TakeOverResultsTest extends TakeOverFixture {
         PartitionState state = restore().state();
 
         for (int n = 0; n < 100; n++) {
-            assertThat(state.judge(numbered(n, 700_000 + n))).as("read again").isInstanceOf(Standing.Done.class);
-            assertThat(state.judge(copied(n))).as("at another offset").isInstanceOf(Standing.Answered.class);
+            assertThat(state.judge(numbered(n, 700_000 + n))).as("read again").isInstanceOf(CallStanding.Done.class);
+            assertThat(state.judge(copied(n))).as("at another offset").isInstanceOf(CallStanding.Answered.class);
         }
     }
 
@@ -77,7 +77,7 @@ class TakeOverResultsTest extends TakeOverFixture {
         TakeOver.Restored restored = restore();
 
         assertThat(fake.asked).contains("result since 100000", "read RESULT 60 to 100");
-        assertThat(restored.state().judge(call(100))).as("a duplicate").isInstanceOf(Standing.Answered.class);
+        assertThat(restored.state().judge(call(100))).as("a duplicate").isInstanceOf(CallStanding.Answered.class);
     }
 
     @Test
@@ -113,7 +113,7 @@ class TakeOverResultsTest extends TakeOverFixture {
 
         assertThat(restored.start()).isEqualTo(DoneOffsets.from(17));
         assertThat(restored.found()).extracting(Discrepancy::kind).containsExactly(Discrepancy.Kind.RECREATED);
-        assertThat(restored.state().judge(unstepped(20, 710_000))).isInstanceOf(Standing.Fresh.class);
+        assertThat(restored.state().judge(unstepped(20, 710_000))).isInstanceOf(CallStanding.Fresh.class);
     }
 
     @Test
@@ -124,8 +124,8 @@ class TakeOverResultsTest extends TakeOverFixture {
 
         PartitionState state = restore().state();
 
-        assertThat(state.judge(answered)).isInstanceOf(Standing.Done.class);
-        assertThat(state.judge(call(48))).isInstanceOfSatisfying(Standing.Answered.class, standing -> {
+        assertThat(state.judge(answered)).isInstanceOf(CallStanding.Done.class);
+        assertThat(state.judge(call(48))).isInstanceOfSatisfying(CallStanding.Answered.class, standing -> {
             assertThat(standing.answer().resultOffset()).isEqualTo(90);
             assertThat(standing.answer().answeredAt()).isEqualTo(5_000);
         });
@@ -141,7 +141,7 @@ class TakeOverResultsTest extends TakeOverFixture {
         PartitionState state = restore().state();
 
         assertThat(state.answers()).isZero();
-        assertThat(state.judge(call)).isInstanceOf(Standing.Fresh.class);
+        assertThat(state.judge(call)).isInstanceOf(CallStanding.Fresh.class);
     }
 
     @Test
@@ -155,7 +155,7 @@ class TakeOverResultsTest extends TakeOverFixture {
         replay.put(WireHeaders.REPLAYED, "true");
         fake.result(replay, 91, 6_000);
 
-        assertThat(restore().state().judge(call(5))).isInstanceOfSatisfying(Standing.Answered.class,
+        assertThat(restore().state().judge(call(5))).isInstanceOfSatisfying(CallStanding.Answered.class,
                 standing -> assertThat(standing.answer().resultOffset()).isEqualTo(90));
     }
 
@@ -167,15 +167,16 @@ class TakeOverResultsTest extends TakeOverFixture {
         fake.ends = ends(1, 90, 0, 0);
         fake.beginning = 90;
         fake.firstResult = -1;
-        assertThat(restore().state().judge(call(43))).as("the group's offset").isInstanceOf(Standing.Fresh.class);
+        assertThat(restore().state().judge(call(43))).as("the group's offset").isInstanceOf(CallStanding.Fresh.class);
         fake.start = new TakeOver.Start(null, null);
 
         PartitionState state = restore().state();
 
-        assertThat(state.judge(call(43))).isInstanceOf(Standing.Doubtful.class);
+        assertThat(state.judge(call(43))).isInstanceOf(CallStanding.Doubtful.class);
         assertThat(state.judge(numbered(40, NOW))).as("appended later than a minute after the frontier was journaled")
-                .isInstanceOf(Standing.Fresh.class);
+                .isInstanceOf(CallStanding.Fresh.class);
         fake.beginning = 0;
-        assertThat(restore().state().judge(call(43))).as("no result was deleted").isInstanceOf(Standing.Fresh.class);
+        assertThat(restore().state().judge(call(43))).as("no result was deleted")
+                .isInstanceOf(CallStanding.Fresh.class);
     }
 }

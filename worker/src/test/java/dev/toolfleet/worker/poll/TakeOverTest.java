@@ -11,9 +11,9 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.CallStanding;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
-import dev.toolfleet.worker.identity.Standing;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -168,7 +168,7 @@ class TakeOverTest extends TakeOverFixture {
 
         PartitionState state = restore().state();
 
-        assertThat(state.judge(call)).isEqualTo(new Standing.Unreadable());
+        assertThat(state.judge(call)).isEqualTo(new CallStanding.Unreadable());
     }
 
     @Test

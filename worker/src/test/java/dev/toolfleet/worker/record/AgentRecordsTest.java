@@ -24,7 +24,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ class AgentRecordsTest {
     private static final ResultRecords RESULTS = new ResultRecords(WRITER, CLOCK, 200_000);
     private static final AgentAddress TO = new AgentAddress("reviewer", "i/r");
 
-    private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
-            new JournalRecords(WRITER), CLOCK, "", new Meters(new SimpleMeterRegistry()), open -> {});
+    private final OutcomeRecords outcomes = new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
+            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), open -> {});
     private final Identified run = run();
 
     private static Identified run() {
@@ -143,7 +143,7 @@ class AgentRecordsTest {
                 said.catalogDigest(), said.output(), said.deadline(), said.heartbeatTimeout(), said.tokenHash(),
                 said.createdAt(), new CallOrigin(run.call().fingerprint(), 1, null, NOW.minusSeconds(60), null, null));
 
-        PendingCall here = PendingCalls.handedOver(run, former, said.output());
+        PendingCall here = PendingRecords.handedOver(run, former, said.output());
 
         assertThat(here.callOffset()).isEqualTo(42);
         assertThat(requireNonNull(here.origin()).calledAt()).isEqualTo(Instant.EPOCH);

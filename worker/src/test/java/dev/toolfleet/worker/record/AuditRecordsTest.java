@@ -29,7 +29,7 @@ import tools.jackson.databind.node.StringNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class AuditRecordsTest extends OutcomesFixture {
+class AuditRecordsTest extends OutcomeRecordsFixture {
     private static final ToolReply OK = new ToolReply.Ok(StringNode.valueOf("done"));
     private static final ToolReply PENDING = new ToolReply.Pending("h1", StringNode.valueOf("started"), null, null);
 

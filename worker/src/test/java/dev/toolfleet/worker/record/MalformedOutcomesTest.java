@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// What is published for a record that is no call.
-class MalformedOutcomesTest extends OutcomesFixture {
+class MalformedOutcomesTest extends OutcomeRecordsFixture {
     @Test
     void aMalformedRecordIsADeadLetterWithItsBytesAndHeaders() {
         ConsumerRecord<byte[], byte[]> raw = new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8),

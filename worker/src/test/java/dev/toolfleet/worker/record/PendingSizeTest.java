@@ -17,7 +17,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,8 @@ class PendingSizeTest {
     private static final ResultRecords RESULTS = new ResultRecords(WRITER, CLOCK, Topic.RESULT.maxRecordBytes());
     private static final WireCodec<ToolResult> RESULT = WireCodec.of(ToolResult.class);
 
-    private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
-            new JournalRecords(WRITER), CLOCK, "", new Meters(new SimpleMeterRegistry()), open -> {});
+    private final OutcomeRecords outcomes = new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
+            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), open -> {});
 
     private Outcome pending(int argument) {
         ToolCall call = ToolCall.of("c1", "build__start",

@@ -24,10 +24,10 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CancelReplies;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
-import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.ReconcileInquiry;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
@@ -37,7 +37,7 @@ import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.record.ProgressReports;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -102,14 +102,15 @@ class LoadingToolRecoveryTest {
                 ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i").inStep("coder", "turn", "step",
                         0),
                 0, null, 10)), 0).recalledBy(null);
-        Meters meters = new Meters(new SimpleMeterRegistry());
+        WorkerMeters meters = new WorkerMeters(new SimpleMeterRegistry());
         HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(), new AbandonedHandlers(meters),
-                ownership, new Cancelling(Cancelling.Source.NONE, meters), CLOCK, Duration.ofSeconds(2),
+                ownership, new CancelReplies(CancelReplies.Source.NONE, meters), CLOCK, Duration.ofSeconds(2),
                 System::nanoTime);
         HandlerCalls calls = new HandlerCalls(new Workspace(folder, CLOCK), ownership, CLOCK, Duration.ofSeconds(30),
                 new ProgressReports(new RecordWriter(new Topics(""), "w2", CLOCK), ResultGuard.NONE, record -> {},
                         deadlines, CLOCK, System::nanoTime));
-        return new Recovery(owners, ownership, TestResources.loading(new Ledger(), gate), new Reconciling(handlers),
+        return new Recovery(owners, ownership, TestResources.loading(new Ledger(), gate),
+                new ReconcileInquiry(handlers),
                 calls, new FakeInheritance(), () -> false, System::nanoTime, meters).settle(run,
                         new CallIntent(run.call().identity().text(), run.call().fingerprint(), "t__run", 1, "w1", 5,
                                 NOW,

@@ -9,18 +9,18 @@ import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.worker.call.CallFacts;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CallWaits;
+import dev.toolfleet.worker.execute.CancelReplies;
 import dev.toolfleet.worker.execute.RunningHandlers;
-import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.LogStart;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
-import dev.toolfleet.worker.record.Outcomes;
-import dev.toolfleet.worker.record.OutcomesFixture;
+import dev.toolfleet.worker.record.OutcomeRecords;
+import dev.toolfleet.worker.record.OutcomeRecordsFixture;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class RecoveryDeathsTest extends RecoveryFixture {
         assertThat(code(entry)).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
         assertThat(((ToolReply.Failed) ((Entry.Ended) entry).reply()).error().message()).contains("Two workers died",
                 "w1");
-        assertThat(meters.get(Meters.CALLS_POISONOUS).counter().count()).isEqualTo(1);
+        assertThat(meters.get(WorkerMeters.CALLS_POISONOUS).counter().count()).isEqualTo(1);
     }
 
     @Test
@@ -177,7 +177,7 @@ class RecoveryDeathsTest extends RecoveryFixture {
             if (now.equals(STARTED.plusSeconds(20)))
                 owners.said.put(former, new HandOver(former, "m1", EPOCH, 1, ok(), null, null));
         };
-        Outcomes outcomes = new OutcomesFixture() {
+        OutcomeRecords outcomes = new OutcomeRecordsFixture() {
         }.outcomes;
         StartGate starts = new StartGate(new StartGate.Starts() {
             @Override
@@ -189,8 +189,8 @@ class RecoveryDeathsTest extends RecoveryFixture {
             public void left(CallFacts call) {
                 throw new AssertionError("no worker died");
             }
-        }, new Waits(new RunningHandlers(), ownership,
-                new Cancelling(cancelled, new Meters(new SimpleMeterRegistry()))), () -> now);
+        }, new CallWaits(new RunningHandlers(), ownership,
+                new CancelReplies(cancelled, new WorkerMeters(new SimpleMeterRegistry()))), () -> now);
         IdentityGate gate = new IdentityGate(states, outcomes, new Replays((partition, offset) -> null, outcomes),
                 recovery(), starts);
 

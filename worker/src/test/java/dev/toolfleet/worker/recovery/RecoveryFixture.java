@@ -26,10 +26,10 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.Recalled;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CancelReplies;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
-import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.ReconcileInquiry;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
@@ -39,7 +39,7 @@ import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.record.ProgressReports;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +74,7 @@ abstract class RecoveryFixture {
     String heir;
     final FakeInheritance inheritance = new FakeInheritance();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    Cancelling.Source cancelled = Cancelling.Source.NONE;
+    CancelReplies.Source cancelled = CancelReplies.Source.NONE;
     Runnable whenReconciled = () -> {};
     @Nullable
     Reconciliation answer = Reconciliation.unknown();
@@ -115,15 +115,15 @@ abstract class RecoveryFixture {
             }
         };
         HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(),
-                new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership,
-                new Cancelling(cancelled, new Meters(new SimpleMeterRegistry())), clock, Duration.ofSeconds(2),
+                new AbandonedHandlers(new WorkerMeters(new SimpleMeterRegistry())), ownership,
+                new CancelReplies(cancelled, new WorkerMeters(new SimpleMeterRegistry())), clock, Duration.ofSeconds(2),
                 System::nanoTime);
         return new Recovery(owners, ownership, TestResources.registry(module, false),
-                new Reconciling(handlers),
+                new ReconcileInquiry(handlers),
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),
                         new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), ResultGuard.NONE,
                                 record -> {}, deadlines, clock, System::nanoTime)),
-                inheritance, () -> leaving, () -> Duration.between(STARTED, now).toNanos(), new Meters(meters));
+                inheritance, () -> leaving, () -> Duration.between(STARTED, now).toNanos(), new WorkerMeters(meters));
     }
 
     String identity() {

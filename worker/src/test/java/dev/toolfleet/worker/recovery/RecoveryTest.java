@@ -10,7 +10,7 @@ import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
 import org.junit.jupiter.api.Test;
 
@@ -156,7 +156,7 @@ class RecoveryTest extends RecoveryFixture {
     @Test
     void theModuleIsAskedAlsoOfACallThatWasCancelled() {
         owners.member = false;
-        cancelled = (call, calledAt, at) -> new Unwanted(false, null, null);
+        cancelled = (call, calledAt, at) -> new EndOrder(false, null, null);
         answer = Reconciliation.happened(Map.of("done", "before"));
 
         assertThat(settle()).as("open intents come first").isInstanceOfSatisfying(Entry.Ended.class,

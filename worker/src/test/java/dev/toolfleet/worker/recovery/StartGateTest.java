@@ -15,16 +15,16 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.Recalled;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CallWaits;
+import dev.toolfleet.worker.execute.CancelReplies;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.execute.RunningHandlers;
-import dev.toolfleet.worker.execute.Unwanted;
-import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -173,9 +173,9 @@ class StartGateTest {
     }
 
     private StartGate gate() {
-        Cancelling cancelling = new Cancelling(
-                (call, calledAt, at) -> cancelled ? new Unwanted(false, null, null) : null,
-                new Meters(new SimpleMeterRegistry()));
+        CancelReplies cancelling = new CancelReplies(
+                (call, calledAt, at) -> cancelled ? new EndOrder(false, null, null) : null,
+                new WorkerMeters(new SimpleMeterRegistry()));
         return new StartGate(new StartGate.Starts() {
             @Override
             public CompletableFuture<@Nullable Long> note(CallFacts call) {
@@ -187,7 +187,7 @@ class StartGateTest {
             public void left(CallFacts call) {
                 asked.add("left");
             }
-        }, new Waits(running, ownership, cancelling), (awaited, atMost) -> {
+        }, new CallWaits(running, ownership, cancelling), (awaited, atMost) -> {
             meanwhile.run();
             return awaited.isDone();
         }, () -> now);

@@ -106,7 +106,7 @@ class PublishedToolsTest {
         publish("sky__look");
 
         assertThat(registry.acquire(LOOK)).isNull();
-        assertThat(registry.standing(LOOK)).isEqualTo(Standing.GONE);
+        assertThat(registry.standing(LOOK)).isEqualTo(DeclarationState.GONE);
         assertThat(registry.offered()).anySatisfy(offer -> assertThat(offer.tools()).containsOnlyKeys("sky__look"));
     }
 
@@ -115,13 +115,13 @@ class PublishedToolsTest {
         applyCoder(1);
         publish("sky__look");
         declare(WEATHER, "sky__look");
-        assertThat(registry.standing(LOOK)).isEqualTo(Standing.DECLARED);
+        assertThat(registry.standing(LOOK)).isEqualTo(DeclarationState.DECLARED);
 
         now = now.plusSeconds(36);
-        assertThat(registry.standing(LOOK)).isEqualTo(Standing.LAPSED);
+        assertThat(registry.standing(LOOK)).isEqualTo(DeclarationState.LAPSED);
         assertThat(registry.named("sky__look")).isNull();
         declare(WEATHER, "sky__look");
-        assertThat(registry.standing(LOOK)).isEqualTo(Standing.DECLARED);
+        assertThat(registry.standing(LOOK)).isEqualTo(DeclarationState.DECLARED);
     }
 
     @Test

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 import dev.toolfleet.worker.commit.TransactionLoop;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CancelReplies;
 import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.override.CancelGate;
@@ -103,7 +103,7 @@ enum Plant {
     }
 
     /// The stage that settles a call, and then ends it when it was cancelled.
-    IdentityStage gate(IdentityStage identity, Cancelling cancelling) {
+    IdentityStage gate(IdentityStage identity, CancelReplies cancelling) {
         if (this != CANCELLED_FIRST)
             return new CancelGate(identity, cancelling);
         CancelGate alone = new CancelGate(IdentityStage.EVERY_CALL_RUNS, cancelling);

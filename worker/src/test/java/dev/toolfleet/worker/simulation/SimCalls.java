@@ -13,7 +13,7 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.catalog.CatalogContents;
+import dev.toolfleet.worker.catalog.CatalogContentView;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.catalog.StepCatalogs;
@@ -21,14 +21,14 @@ import dev.toolfleet.worker.commit.FrontierNotes;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
-import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.CallWaits;
+import dev.toolfleet.worker.execute.CancelReplies;
 import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.execute.HandlerExecutor;
-import dev.toolfleet.worker.execute.Operands;
-import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.OperandInquiry;
+import dev.toolfleet.worker.execute.ReconcileInquiry;
 import dev.toolfleet.worker.execute.RunningHandlers;
-import dev.toolfleet.worker.execute.Unwanted;
-import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Cancellations;
@@ -36,16 +36,16 @@ import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.LimitGate;
 import dev.toolfleet.worker.override.CallWatch;
-import dev.toolfleet.worker.override.LaneHelp;
+import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
-import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.HandlerStarts;
+import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.Stages;
-import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.record.JournalRecords;
-import dev.toolfleet.worker.record.Outcomes;
+import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.ProgressReports;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.record.ResultRecords;
@@ -56,9 +56,9 @@ import dev.toolfleet.worker.recovery.OwnerJournal;
 import dev.toolfleet.worker.recovery.Recovery;
 import dev.toolfleet.worker.recovery.Replays;
 import dev.toolfleet.worker.recovery.StartGate;
-import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.state.ChangeSignal;
 import dev.toolfleet.worker.telemetry.CallTraces;
-import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -69,7 +69,7 @@ import static java.util.Objects.requireNonNull;
 /// The real pipeline of a simulated worker.
 final class SimCalls {
     static final Duration SESSION = Duration.ofSeconds(6);
-    private static final Meters METERS = new Meters(new SimpleMeterRegistry());
+    private static final WorkerMeters METERS = new WorkerMeters(new SimpleMeterRegistry());
     private static final AbandonedHandlers ABANDONED = new AbandonedHandlers(METERS);
     private static final Workspace WORKSPACE = new Workspace(Path.of("target", "simulation"), InstantSource.system());
 
@@ -87,10 +87,10 @@ final class SimCalls {
     private final LongSupplier nanos;
     private final RecordWriter writer;
     private final JournalRecords journal;
-    private final Outcomes outcomes;
+    private final OutcomeRecords outcomes;
     private final Cancellations cancellations;
     private final PendingCancels cancels;
-    private final Cancelling cancelling;
+    private final CancelReplies cancelling;
 
     SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
             HandOvers handOvers, TransactionLoop transactions, InstantSource clock, Consumer<Outcome> publisher) {
@@ -106,13 +106,13 @@ final class SimCalls {
         this.writer = new RecordWriter(new Topics(""), name, clock);
         ResultRecords results = new ResultRecords(writer, clock, 1_000_000);
         this.journal = new JournalRecords(writer);
-        this.outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal,
+        this.outcomes = new OutcomeRecords(results, new SideRecords(writer, results, clock), journal,
                 clock, "", METERS, open -> pending(open));
         this.cancellations = new Cancellations(clock);
         this.cancels = new PendingCancels(cancellations, states, writer, world.plant.handles(transactions::publish),
                 METERS);
         Cancellations known = world.plant.heard(cancellations, clock);
-        this.cancelling = new Cancelling((call, calledAt, _) -> Unwanted.of(known.of(call, calledAt)), METERS);
+        this.cancelling = new CancelReplies((call, calledAt, _) -> EndOrder.of(known.of(call, calledAt)), METERS);
     }
 
     private void pending(OpenHandle open) {
@@ -128,8 +128,8 @@ final class SimCalls {
         return cancellations;
     }
 
-    PendingEnds ends() {
-        return new PendingEnds(states, SimTools.REGISTRY, outcomes, ResultGuard.NONE, publisher,
+    PendingCallResults ends() {
+        return new PendingCallResults(states, SimTools.REGISTRY, outcomes, ResultGuard.NONE, publisher,
                 this::isCommitted, CallTraces.OFF);
     }
 
@@ -140,25 +140,26 @@ final class SimCalls {
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, clock, Duration.ofSeconds(30),
                 new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, clock,
                         nanos));
-        News news = new News();
+        ChangeSignal news = new ChangeSignal();
         CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
-                new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
+                new CatalogContentView(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(), journal, ownership, SESSION.dividedBy(2),
                 clock, nanos);
-        Waits waits = new Waits(running, ownership, cancelling);
+        CallWaits waits = new CallWaits(running, ownership, cancelling);
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
-                new Reconciling(handlers), handed, intents, running::isDraining, nanos, METERS);
+                new ReconcileInquiry(handlers), handed, intents, running::isDraining, nanos, METERS);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
                 new StartGate(intents, waits,
                         (awaited, atMost) -> world.fibers.awaitOrThrow(awaited::isDone, atMost.toMillis()), clock),
                 this::isCommitted);
         PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, Integer.MAX_VALUE, world::newHandle,
                 clock);
-        Starts starts = new Starts(LimitGate.OPEN, intents, handlers, waits,
-                new Starts.Again(clock, () -> 0, tool -> {}));
+        HandlerStarts starts = new HandlerStarts(LimitGate.OPEN, intents, handlers, waits,
+                new HandlerStarts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new Stages(world.plant.gate(identity, cancelling), catalog, policy, new Operands(handlers), starts,
-                        SimCalls::guarded, LaneHelp.NONE, CallWatch.OFF, CallTraces.OFF),
+                new Stages(world.plant.gate(identity, cancelling), catalog, policy, new OperandInquiry(handlers),
+                        starts,
+                        SimCalls::guarded, LaneOverride.NONE, CallWatch.OFF, CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
     }
 

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.worker.commit.CommittedPositions;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Incarnation;
-import dev.toolfleet.worker.commit.Standings;
+import dev.toolfleet.worker.poll.AdaptiveTimeout;
 import dev.toolfleet.worker.poll.GroupOffsets;
-import dev.toolfleet.worker.poll.Patience;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,13 +38,13 @@ final class SimSources implements TakeOver.Sources {
     static GroupOffsets offsets(SimCluster cluster) {
         return new GroupOffsets(new SpareConsumers(() -> new SimOffsetReader(cluster).asConsumer()),
                 Topic.CALL.baseName(), Topic.CALL_RESUMED.baseName(),
-                Patience.from(PATIENCE));
+                AdaptiveTimeout.from(PATIENCE));
     }
 
     @Override
     public TakeOver.Start start(int partition) {
         try {
-            Standings all = offsets.committed(Set.of(partition));
+            CommittedPositions all = offsets.committed(Set.of(partition));
             @Nullable
             DoneOffsets found = all.calls().get(partition);
             @Nullable
@@ -59,9 +59,9 @@ final class SimSources implements TakeOver.Sources {
     }
 
     @Override
-    public TakeOver.Ends ends(int partition) {
+    public TakeOver.LogEnds ends(int partition) {
         cluster.fibers.pause();
-        return new TakeOver.Ends(logs(cluster, partition), cluster.log(Topic.CALL, partition).start(),
+        return new TakeOver.LogEnds(logs(cluster, partition), cluster.log(Topic.CALL, partition).start(),
                 cluster.log(Topic.CALL, partition).end(),
                 cluster.log(Topic.JOURNAL, partition).end(),
                 cluster.log(Topic.RESULT, partition).end(), 0, cluster.log(Topic.CALL_RESUMED, partition).end());

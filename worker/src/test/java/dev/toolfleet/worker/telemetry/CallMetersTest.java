@@ -13,7 +13,7 @@ class CallMetersTest {
     private static final ToolRef ECHO = new ToolRef("acme", "t", "echo");
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Meters meters = new Meters(registry);
+    private final WorkerMeters meters = new WorkerMeters(registry);
     private final CallMeters calls = meters.calls();
 
     @Test
@@ -53,6 +53,6 @@ class CallMetersTest {
 
     private double count(String tool, String status, String code) {
         return registry.get(CallMeters.COMPLETED)
-                .tags(Meters.TOOL, tool, CallMeters.STATUS, status, CallMeters.CODE, code).counter().count();
+                .tags(WorkerMeters.TOOL, tool, CallMeters.STATUS, status, CallMeters.CODE, code).counter().count();
     }
 }

@@ -45,7 +45,8 @@ public record Download(Session session, Hosts hosts, boolean bearer, int maxByte
         HttpUrl first = HttpUrl.parse(url);
         if (first == null)
             throw refused("The file's address is no URL that begins with https://");
-        return session.exchange("file download", Effect.REPEATABLE, exchange -> follow(exchange.streams(), first));
+        return session.exchange("file download", RepeatEffect.REPEATABLE,
+                exchange -> follow(exchange.streams(), first));
     }
 
     private FetchedFile follow(OkHttpClient client, HttpUrl first) throws IOException, RateLimited {
@@ -123,7 +124,7 @@ public record Download(Session session, Hosts hosts, boolean bearer, int maxByte
     public ToolException tooLarge(long size) {
         return session.provider().error("TOO_LARGE", session.provider().name() + " file exceeds maxBytes limit (" + size
                 + " > " + maxBytes + ")",
-                "Call again with a larger maxBytes, at most " + FileWish.MAX_BYTES
+                "Call again with a larger maxBytes, at most " + FileRequest.MAX_BYTES
                         + ", if you need the file.");
     }
 

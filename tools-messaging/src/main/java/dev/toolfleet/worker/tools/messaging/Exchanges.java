@@ -38,7 +38,7 @@ record Exchanges(Provider provider, Token token, InstantSource clock, Sleeper sl
     /// @param what for messages, such as the API's method
     /// @throws ToolException for any failure; none has a cause, because libraries put URLs into messages, and a URL may
     /// hold the token
-    <T> T run(String what, Effect effect, Exchange.Work<T> work) throws InterruptedException {
+    <T> T run(String what, RepeatEffect effect, Exchange.Work<T> work) throws InterruptedException {
         for (int tries = 1;; tries++) {
             try {
                 return once(what, effect, work);
@@ -52,7 +52,8 @@ record Exchanges(Provider provider, Token token, InstantSource clock, Sleeper sl
     }
 
     /// On a virtual thread of its own: neither a slow server nor a slow name server holds the caller longer.
-    private <T> T once(String what, Effect effect, Exchange.Work<T> work) throws InterruptedException, RateLimited {
+    private <T> T once(String what, RepeatEffect effect, Exchange.Work<T> work)
+            throws InterruptedException, RateLimited {
         Duration time = patience.compareTo(left()) < 0 ? patience : left();
         Exchange exchange = new Exchange();
         Callable<T> running = () -> work.run(exchange);
@@ -79,8 +80,8 @@ record Exchanges(Provider provider, Token token, InstantSource clock, Sleeper sl
         }
     }
 
-    private ToolException failed(String kind, String what, Effect effect, Exchange exchange, String why) {
-        return effect == Effect.ONCE && exchange.sent()
+    private ToolException failed(String kind, String what, RepeatEffect effect, Exchange exchange, String why) {
+        return effect == RepeatEffect.ONCE && exchange.sent()
                 ? provider.unknown(what, why)
                 : provider.unanswered(kind, what, why);
     }

@@ -43,7 +43,7 @@ public final class FetchedFile {
     }
 
     /// Saves it if requested, and adds its place to a result. Adds its content, too, if requested and if it fits.
-    public void deliver(FileWish wish, ObjectNode result) {
+    public void deliver(FileRequest wish, ObjectNode result) {
         wish.target().ifPresent(target -> target.write(bytes));
         boolean inlined = wish.base64() && bytes.length <= wish.maxInlineBytes();
         String type = header("content-type");

@@ -17,7 +17,7 @@ public record Session(Provider provider, Arguments args, Access access, Supplier
     ///
     /// @param what for messages, such as the API's method
     /// @throws ToolException for any failure
-    public <T> T exchange(String what, Effect effect, Exchange.Work<T> work) throws InterruptedException {
+    public <T> T exchange(String what, RepeatEffect effect, Exchange.Work<T> work) throws InterruptedException {
         return exchanges.run(what, effect, work);
     }
 
@@ -26,10 +26,10 @@ public record Session(Provider provider, Arguments args, Access access, Supplier
     ///
     /// @param code the service's own, 0 if it has none
     /// @param maybeDone whether the request may have taken effect
-    public ToolException failure(String what, int code, Effect effect, boolean maybeDone, String why,
+    public ToolException failure(String what, int code, RepeatEffect effect, boolean maybeDone, String why,
             String suggestion) {
         String shown = access.token().hide(why);
-        return effect == Effect.ONCE && maybeDone
+        return effect == RepeatEffect.ONCE && maybeDone
                 ? provider.unknown(what, shown)
                 : provider.refusal(what, code, shown, suggestion);
     }

@@ -8,9 +8,9 @@ import com.slack.api.Slack;
 import com.slack.api.methods.MethodsClient;
 import com.slack.api.util.http.SlackHttpClient;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.worker.tools.messaging.Effect;
 import dev.toolfleet.worker.tools.messaging.Exchange;
 import dev.toolfleet.worker.tools.messaging.RateLimited;
+import dev.toolfleet.worker.tools.messaging.RepeatEffect;
 import dev.toolfleet.worker.tools.messaging.Session;
 import okhttp3.FormBody;
 import okhttp3.Response;
@@ -30,7 +30,7 @@ final class SlackApi {
     ///
     /// @param form the arguments, without the token
     /// @return the answer
-    static ObjectNode post(Session session, String method, Map<String, String> form, Effect effect)
+    static ObjectNode post(Session session, String method, Map<String, String> form, RepeatEffect effect)
             throws InterruptedException {
         return post(session, method, form, effect, Set.of());
     }
@@ -38,7 +38,8 @@ final class SlackApi {
     /// The same.
     ///
     /// @param fine errors that say that there was nothing to do any more
-    static ObjectNode post(Session session, String method, Map<String, String> form, Effect effect, Set<String> fine)
+    static ObjectNode post(Session session, String method, Map<String, String> form, RepeatEffect effect,
+            Set<String> fine)
             throws InterruptedException {
         return session.exchange(method, effect, exchange -> {
             try (Response response = client(session, exchange).runPostFormWithToken(body(form), method,
@@ -60,7 +61,8 @@ final class SlackApi {
         return body;
     }
 
-    private static ObjectNode read(Session session, String method, Effect effect, Exchange exchange, Response response,
+    private static ObjectNode read(Session session, String method, RepeatEffect effect, Exchange exchange,
+            Response response,
             Set<String> fine) throws IOException, RateLimited {
         if (RateLimited.is(response.code()))
             throw RateLimited.until(response.header("Retry-After"));

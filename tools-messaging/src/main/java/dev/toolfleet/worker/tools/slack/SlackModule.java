@@ -13,12 +13,12 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.Ceiling;
 import dev.toolfleet.worker.tools.messaging.Download;
-import dev.toolfleet.worker.tools.messaging.Effect;
 import dev.toolfleet.worker.tools.messaging.FetchedFile;
-import dev.toolfleet.worker.tools.messaging.FileWish;
+import dev.toolfleet.worker.tools.messaging.FileRequest;
 import dev.toolfleet.worker.tools.messaging.Messaging;
 import dev.toolfleet.worker.tools.messaging.MessagingCeiling;
 import dev.toolfleet.worker.tools.messaging.Provider;
+import dev.toolfleet.worker.tools.messaging.RepeatEffect;
 import dev.toolfleet.worker.tools.messaging.Session;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -71,7 +71,7 @@ public final class SlackModule implements ToolModule {
                 .text("thread_ts", "threadTs").flag("mrkdwn", "mrkdwn").flag("unfurl_links", "unfurlLinks")
                 .flag("unfurl_media", "unfurlMedia").flag("reply_broadcast", "replyBroadcast");
         // Slack has no idempotency key for apps: client_msg_id is for its own clients.
-        JsonNode answer = SlackApi.post(session, "chat.postMessage", form.fields(), Effect.ONCE);
+        JsonNode answer = SlackApi.post(session, "chat.postMessage", form.fields(), RepeatEffect.ONCE);
         return result(answer.path("channel").asString(form.get("channel")))
                 .put("messageTs", answer.path("ts").asString(""))
                 .put("text", answer.path("message").path("text").asString(form.get("text")));
@@ -94,7 +94,7 @@ public final class SlackModule implements ToolModule {
             throw Arguments.invalid("'limit' must be between 1 and " + MAX_LIMIT);
         form.put("limit", Long.toString(limit));
         String method = thread ? "conversations.replies" : "conversations.history";
-        JsonNode answer = SlackApi.post(session, method, form.fields(), Effect.REPEATABLE);
+        JsonNode answer = SlackApi.post(session, method, form.fields(), RepeatEffect.REPEATABLE);
         return messages(answer, result(form.get("channel")).put("method", method)
                 .put("messageTs", messageTs.isEmpty() ? null : messageTs)
                 .put("threadTs", thread ? form.get("ts") : null), messageTs);
@@ -117,13 +117,13 @@ public final class SlackModule implements ToolModule {
 
     private static ObjectNode edit(Session session) throws InterruptedException {
         Form form = message(session, "ts").required("text", "text").flag("mrkdwn", "mrkdwn");
-        SlackApi.post(session, "chat.update", form.fields(), Effect.REPEATABLE);
+        SlackApi.post(session, "chat.update", form.fields(), RepeatEffect.REPEATABLE);
         return result(form.get("channel")).put("messageTs", form.get("ts")).put("edited", true);
     }
 
     private static ObjectNode delete(Session session) throws InterruptedException {
         Form form = message(session, "ts");
-        SlackApi.post(session, "chat.delete", form.fields(), Effect.REPEATABLE);
+        SlackApi.post(session, "chat.delete", form.fields(), RepeatEffect.REPEATABLE);
         return result(form.get("channel")).put("messageTs", form.get("ts")).put("deleted", true);
     }
 
@@ -133,7 +133,8 @@ public final class SlackModule implements ToolModule {
         for (int at = 0; at < names.size(); at++) {
             try {
                 // An emoji that is there already counts as added, so a repeated call has the same result.
-                SlackApi.post(session, "reactions.add", form.put("name", names.get(at)).fields(), Effect.REPEATABLE,
+                SlackApi.post(session, "reactions.add", form.put("name", names.get(at)).fields(),
+                        RepeatEffect.REPEATABLE,
                         Set.of("already_reacted"));
             } catch (ToolException e) {
                 throw partly(e, names, at);
@@ -156,7 +157,7 @@ public final class SlackModule implements ToolModule {
 
     private static ObjectNode downloadFile(Session session) throws InterruptedException {
         String url = session.args().requiredText("url");
-        FileWish wish = FileWish.of(session);
+        FileRequest wish = FileRequest.of(session);
         FetchedFile file = new Download(session, SlackModule::isSlacks, true, wish.maxBytes()).fetch(url);
         String type = file.header("content-type");
         if (file.redirected() && type != null && type.startsWith("text/html"))

@@ -10,9 +10,9 @@ import java.util.concurrent.Future;
 
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.messaging.ApiBase;
-import dev.toolfleet.worker.tools.messaging.Effect;
 import dev.toolfleet.worker.tools.messaging.Exchange;
 import dev.toolfleet.worker.tools.messaging.RateLimited;
+import dev.toolfleet.worker.tools.messaging.RepeatEffect;
 import dev.toolfleet.worker.tools.messaging.Session;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -49,39 +49,41 @@ record BotApi(Session session) {
     /// @param path below the place of the bot's files
     record RemoteFile(@Nullable String uniqueId, String path, @Nullable Long size) {}
 
-    Sent send(String chatId, Outgoing message) throws InterruptedException {
+    Sent send(String chatId, OutgoingText message) throws InterruptedException {
         SendMessage method = SendMessage.builder().chatId(chatId).text(message.text()).parseMode(message.parseMode())
                 .disableNotification(message.silent()).linkPreviewOptions(preview(message))
                 .replyParameters(reply(message)).build();
-        Message sent = call("sendMessage", Effect.ONCE, method);
+        Message sent = call("sendMessage", RepeatEffect.ONCE, method);
         String text = sent.getText();
         return new Sent(sent.getMessageId(), sent.getDate(), text == null ? message.text() : text);
     }
 
     /// Edits a message. A message that has the text already counts as edited.
-    void edit(String chatId, int messageId, Outgoing message) throws InterruptedException {
+    void edit(String chatId, int messageId, OutgoingText message) throws InterruptedException {
         EditMessageText method = EditMessageText.builder().chatId(chatId).messageId(messageId).text(message.text())
                 .parseMode(message.parseMode()).linkPreviewOptions(preview(message)).build();
-        call("editMessageText", Effect.REPEATABLE, method, NOT_MODIFIED);
+        call("editMessageText", RepeatEffect.REPEATABLE, method, NOT_MODIFIED);
     }
 
     void delete(String chatId, int messageId) throws InterruptedException {
-        call("deleteMessage", Effect.REPEATABLE, DeleteMessage.builder().chatId(chatId).messageId(messageId).build());
+        call("deleteMessage", RepeatEffect.REPEATABLE,
+                DeleteMessage.builder().chatId(chatId).messageId(messageId).build());
     }
 
     void react(String chatId, int messageId, List<String> emojis, @Nullable Boolean isBig) throws InterruptedException {
         List<ReactionType> reactions = emojis.stream().<ReactionType>map(
                 emoji -> ReactionTypeEmoji.builder().emoji(emoji).build()).toList();
-        call("setMessageReaction", Effect.REPEATABLE, SetMessageReaction.builder().chatId(chatId).messageId(messageId)
-                .reactionTypes(reactions).isBig(isBig).build());
+        call("setMessageReaction", RepeatEffect.REPEATABLE,
+                SetMessageReaction.builder().chatId(chatId).messageId(messageId)
+                        .reactionTypes(reactions).isBig(isBig).build());
     }
 
     void setChatAction(String chatId, String action) throws InterruptedException {
-        call("sendChatAction", Effect.REPEATABLE, SendChatAction.builder().chatId(chatId).action(action).build());
+        call("sendChatAction", RepeatEffect.REPEATABLE, SendChatAction.builder().chatId(chatId).action(action).build());
     }
 
     RemoteFile file(String fileId) throws InterruptedException {
-        File file = call("getFile", Effect.REPEATABLE, GetFile.builder().fileId(fileId).build());
+        File file = call("getFile", RepeatEffect.REPEATABLE, GetFile.builder().fileId(fileId).build());
         String path = file.getFilePath();
         if (path == null || path.startsWith("/") || Arrays.asList(path.split("/", -1)).contains(".."))
             throw session.provider().refusal("getFile", "the server offers no address for this file",
@@ -96,13 +98,14 @@ record BotApi(Session session) {
         return url.addPathSegments(file.path()).build().toString();
     }
 
-    private <T extends Serializable> T call(String name, Effect effect, BotApiMethod<T> method)
+    private <T extends Serializable> T call(String name, RepeatEffect effect, BotApiMethod<T> method)
             throws InterruptedException {
         return call(name, effect, method, "").orElseThrow();
     }
 
     /// @param fine Telegram's description if there was nothing left to do; then the result is empty
-    private <T extends Serializable> Optional<T> call(String name, Effect effect, BotApiMethod<T> method, String fine)
+    private <T extends Serializable> Optional<T> call(String name, RepeatEffect effect, BotApiMethod<T> method,
+            String fine)
             throws InterruptedException {
         return session.exchange(name, effect, exchange -> {
             CompletableFuture<T> answer = started(name, exchange, method);
@@ -123,7 +126,7 @@ record BotApi(Session session) {
         }
     }
 
-    private <T extends Serializable> Optional<T> refused(String name, Effect effect, Exchange exchange,
+    private <T extends Serializable> Optional<T> refused(String name, RepeatEffect effect, Exchange exchange,
             CompletableFuture<T> answer, String fine) throws IOException, RateLimited {
         Throwable failure = answer.state() == Future.State.FAILED ? answer.exceptionNow() : null;
         if (failure instanceof IOException broken)
@@ -145,13 +148,13 @@ record BotApi(Session session) {
                 TelegramErrors.suggestion(why, parameters == null ? null : parameters.getMigrateToChatId()));
     }
 
-    private static @Nullable LinkPreviewOptions preview(Outgoing message) {
+    private static @Nullable LinkPreviewOptions preview(OutgoingText message) {
         return message.noPreview() == null
                 ? null
                 : LinkPreviewOptions.builder().isDisabled(message.noPreview()).build();
     }
 
-    private static @Nullable ReplyParameters reply(Outgoing message) {
+    private static @Nullable ReplyParameters reply(OutgoingText message) {
         if (message.replyTo() == null)
             return null;
         ReplyParameters reply = ReplyParameters.builder().messageId(message.replyTo())

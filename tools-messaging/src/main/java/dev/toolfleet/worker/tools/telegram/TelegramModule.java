@@ -14,7 +14,7 @@ import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.Ceiling;
 import dev.toolfleet.worker.tools.messaging.Download;
 import dev.toolfleet.worker.tools.messaging.FetchedFile;
-import dev.toolfleet.worker.tools.messaging.FileWish;
+import dev.toolfleet.worker.tools.messaging.FileRequest;
 import dev.toolfleet.worker.tools.messaging.Messaging;
 import dev.toolfleet.worker.tools.messaging.MessagingCeiling;
 import dev.toolfleet.worker.tools.messaging.Provider;
@@ -67,7 +67,7 @@ public final class TelegramModule implements ToolModule {
     private static ObjectNode send(Session session) throws InterruptedException {
         Ids ids = new Ids(session.args());
         String chatId = ids.chat();
-        BotApi.Sent sent = new BotApi(session).send(chatId, Outgoing.of(session.args()));
+        BotApi.Sent sent = new BotApi(session).send(chatId, OutgoingText.of(session.args()));
         return result(chatId).put("messageId", sent.messageId()).put("date", sent.date()).put("text", sent.text());
     }
 
@@ -75,7 +75,7 @@ public final class TelegramModule implements ToolModule {
         Ids ids = new Ids(session.args());
         String chatId = ids.chat();
         int messageId = ids.message("messageId");
-        new BotApi(session).edit(chatId, messageId, Outgoing.of(session.args()));
+        new BotApi(session).edit(chatId, messageId, OutgoingText.of(session.args()));
         return result(chatId).put("messageId", messageId).put("edited", true);
     }
 
@@ -121,7 +121,7 @@ public final class TelegramModule implements ToolModule {
 
     private static ObjectNode downloadFile(Session session) throws InterruptedException {
         String fileId = session.args().requiredText("fileId");
-        FileWish wish = FileWish.of(session);
+        FileRequest wish = FileRequest.of(session);
         BotApi api = new BotApi(session);
         BotApi.RemoteFile remote = api.file(fileId);
         Download download = new Download(session, HOST::equals, false, wish.maxBytes());

@@ -23,7 +23,7 @@ class ExchangesTest {
 
     @Test
     void itWaitsAsToldAndTriesAgain() throws Exception {
-        String answer = exchanges(Duration.ofMinutes(2)).run("m", Effect.ONCE, _ -> {
+        String answer = exchanges(Duration.ofMinutes(2)).run("m", RepeatEffect.ONCE, _ -> {
             if (tries.incrementAndGet() < 3)
                 throw new RateLimited(tries.get() * 10L);
             return "done";
@@ -50,7 +50,7 @@ class ExchangesTest {
     }
 
     private ToolException limited(Duration time, long seconds) {
-        return catchThrowableOfType(ToolException.class, () -> exchanges(time).run("m", Effect.REPEATABLE, _ -> {
+        return catchThrowableOfType(ToolException.class, () -> exchanges(time).run("m", RepeatEffect.REPEATABLE, _ -> {
             tries.incrementAndGet();
             throw new RateLimited(seconds);
         }));

@@ -18,7 +18,7 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
-import dev.toolfleet.worker.sandbox.Confined;
+import dev.toolfleet.worker.sandbox.ConfinedProgram;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
@@ -114,7 +114,7 @@ public final class BashModule implements ToolModule {
             throws InterruptedException {
         Duration timeout = timeout(args.number("timeoutMs", DEFAULT_TIMEOUT_MS),
                 Duration.between(clock.instant(), ctx.deadline()));
-        return shell.run(new Command(new Confined(line, cwd, paths.root(), env(args), paths.identity()), timeout,
+        return shell.run(new Command(new ConfinedProgram(line, cwd, paths.root(), env(args), paths.identity()), timeout,
                 config.maxOutputBytes()));
     }
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-import dev.toolfleet.worker.sandbox.Confined;
+import dev.toolfleet.worker.sandbox.ConfinedProgram;
 import dev.toolfleet.worker.tools.args.Arguments;
 
 /// Environment of a command: a short list of the worker's own variables, because the others hold its secrets, and the
@@ -26,11 +26,11 @@ final class CommandEnv {
         Map<String, String> env = new TreeMap<>();
         worker.forEach((name, value) -> {
             boolean passed = allowed.contains(name) || name.startsWith("LC_") || inherit.contains(name);
-            if (passed && Confined.isVariable(name))
+            if (passed && ConfinedProgram.isVariable(name))
                 env.put(name, value);
         });
         set.forEach((name, value) -> {
-            if (!Confined.isVariable(name) || value.indexOf('\0') >= 0)
+            if (!ConfinedProgram.isVariable(name) || value.indexOf('\0') >= 0)
                 throw Arguments.invalid("env." + name + " is not a variable: its name must be letters, digits and '_', "
                         + "must not begin with a digit, and its value must not hold a NUL");
             env.put(name, value);

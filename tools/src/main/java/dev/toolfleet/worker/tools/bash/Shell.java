@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.sandbox.Sandbox;
-import dev.toolfleet.worker.sandbox.Started;
+import dev.toolfleet.worker.sandbox.StartedProgram;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
 
@@ -33,12 +33,12 @@ final class Shell {
     /// @throws InterruptedException when the call was cancelled; nothing of the command runs any more
     CommandEnd run(Command command) throws InterruptedException {
         long start = System.nanoTime();
-        try (Started started = start(command)) {
+        try (StartedProgram started = start(command)) {
             return run(command, started, start);
         }
     }
 
-    private static CommandEnd run(Command command, Started started, long start) throws InterruptedException {
+    private static CommandEnd run(Command command, StartedProgram started, long start) throws InterruptedException {
         Process process = started.process();
         CappedOutput stdout = new CappedOutput(process.getInputStream(), command.maxOutputBytes(), "stdout");
         CappedOutput stderr = new CappedOutput(process.getErrorStream(), command.maxOutputBytes(), "stderr");
@@ -63,7 +63,7 @@ final class Shell {
     }
 
     /// Checks the family at growing intervals: a process that leaves it does so early.
-    private static boolean endsWithin(Duration timeout, Started started) throws InterruptedException {
+    private static boolean endsWithin(Duration timeout, StartedProgram started) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         for (long wait = FIRST_LOOK.toNanos();; wait = Math.min(2 * wait, LOOK_EVERY.toNanos())) {
             long left = end - System.nanoTime();
@@ -75,7 +75,7 @@ final class Shell {
         }
     }
 
-    private Started start(Command command) {
+    private StartedProgram start(Command command) {
         try {
             return sandbox.start(command.program());
         } catch (IOException e) {

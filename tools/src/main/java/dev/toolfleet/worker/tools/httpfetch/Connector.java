@@ -49,7 +49,7 @@ record Connector(TlsSocketStrategy tls) {
     /// Next step of a fetch after an answer.
     sealed interface Step {
         /// To the end.
-        record Answered(Answer answer) implements Step {}
+        record Answered(FetchAnswer answer) implements Step {}
 
         /// To another request.
         record Redirected(Request next) implements Step {}
@@ -88,8 +88,8 @@ record Connector(TlsSocketStrategy tls) {
         Content content = Content.of(more ? Arrays.copyOf(bytes, limits.maxBytes()) : bytes, more,
                 value(response, "content-type"), limits.maxSize());
         return new Step.Answered(
-                new Answer(request, response.getCode(), Objects.requireNonNullElse(response.getReasonPhrase(), ""),
-                        Answer.headers(List.of(response.getHeaders())), content));
+                new FetchAnswer(request, response.getCode(), Objects.requireNonNullElse(response.getReasonPhrase(), ""),
+                        FetchAnswer.headers(List.of(response.getHeaders())), content));
     }
 
     private static byte[] read(HttpEntity entity, ClassicHttpResponse response, int atMost) throws IOException {

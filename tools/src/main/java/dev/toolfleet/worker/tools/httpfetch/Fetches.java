@@ -24,7 +24,7 @@ record Fetches(Destinations destinations, Connector connector) {
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /// An answer, and how many redirects led to it.
-    record Fetched(Answer answer, int redirects) {}
+    record Fetched(FetchAnswer answer, int redirects) {}
 
     /// Fetches on a virtual thread of its own: neither a slow server nor a slow name server holds the caller longer.
     ///
@@ -57,7 +57,7 @@ record Fetches(Destinations destinations, Connector connector) {
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             List<InetAddress> addresses = destinations.of(request.target());
             switch (step(request, addresses, time, limits, socket)) {
-                case Step.Answered(Answer answer) -> {
+                case Step.Answered(FetchAnswer answer) -> {
                     return new Fetched(answer, redirects);
                 }
                 case Step.Redirected(Request next) -> request = next;

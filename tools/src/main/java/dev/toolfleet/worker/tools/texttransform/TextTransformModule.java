@@ -49,9 +49,9 @@ public final class TextTransformModule implements ToolModule {
         String search = args.requiredText("search");
         String replacement = args.text("replacement", "");
         boolean all = args.flag("all", false);
-        Replacing done = args.flag("regex", false)
-                ? Replacing.regex(text, search, replacement, all)
-                : Replacing.literal(text, search, replacement, all);
+        ReplacedText done = args.flag("regex", false)
+                ? ReplacedText.regex(text, search, replacement, all)
+                : ReplacedText.literal(text, search, replacement, all);
         return answer.put("original", text).put("result", done.result()).put("replacements", done.replacements());
     }
 

@@ -14,10 +14,10 @@ import dev.toolfleet.testkit.HandlerRun;
 import dev.toolfleet.testkit.ToolContract;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
-import dev.toolfleet.worker.sandbox.Confined;
+import dev.toolfleet.worker.sandbox.ConfinedProgram;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
-import dev.toolfleet.worker.sandbox.Started;
+import dev.toolfleet.worker.sandbox.StartedProgram;
 import dev.toolfleet.worker.sandbox.Walls;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 import org.awaitility.Awaitility;
@@ -155,8 +155,8 @@ class BashSandboxIT {
         Path victim = Files.createDirectories(workspace.resolve("other"));
         Files.createSymbolicLink(workdir, victim);
 
-        try (Started started = sandbox.start(
-                new Confined(List.of("/bin/sh", "-c", "touch here"), workdir, workdir, Map.of(), identity))) {
+        try (StartedProgram started = sandbox.start(
+                new ConfinedProgram(List.of("/bin/sh", "-c", "touch here"), workdir, workdir, Map.of(), identity))) {
             assertThat(started.process().waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(started.process().exitValue()).isEqualTo(126);
             assertThat(new String(started.process().getErrorStream().readAllBytes(), StandardCharsets.UTF_8))

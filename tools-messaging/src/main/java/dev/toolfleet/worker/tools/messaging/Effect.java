@@ -1,9 +1,0 @@
-package dev.toolfleet.worker.tools.messaging;
-
-/// Effect of making a request twice.
-public enum Effect {
-    /// No more than making it once.
-    REPEATABLE,
-    /// Something twice, such as two messages.
-    ONCE
-}
