@@ -229,7 +229,7 @@ class ToolFleetClientIT {
 
         var headers = fleet.received.element().record().headers();
         assertThat(KafkaHeaders.text(headers, "ce_type")).isEqualTo("dev.toolfleet.tool.call.v1");
-        assertThat(KafkaHeaders.text(headers, "ce_source")).isEqualTo("/toolfleet/client/test");
+        assertThat(KafkaHeaders.text(headers, "ce_source")).isEqualTo("/toolfleet/client/" + fleet.clientName());
         assertThat(KafkaHeaders.text(headers, "traceparent")).startsWith("00-" + trace + "-").endsWith("-01");
     }
 
