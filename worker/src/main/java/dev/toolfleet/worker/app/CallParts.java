@@ -201,7 +201,7 @@ final class CallParts implements AutoCloseable {
         };
     }
 
-    /// The pipeline of a worker without a broker: every call runs, since nobody could approve one, and nothing is noted.
+    /// The pipeline of a worker without a broker: every call runs, because no approval can come, and nothing is noted.
     CallPipeline local(Ownership ownership, Consumer<Outcome> publisher) {
         return pipeline(ownership, publisher, new Made(ownership, Listeners.NONE), IdentityStage.EVERY_CALL_RUNS,
                 Journal.NONE, PolicyGate.OPEN, LaneOverride.NONE);
@@ -298,7 +298,7 @@ final class CallParts implements AutoCloseable {
     /// @param progress takes records of `tool.progress`
     /// @param pending is told which calls wait for their handles
     record Listeners(Consumer<ProducerRecord<byte[], byte[]>> progress, Consumer<OpenHandle> pending) {
-        /// Nobody.
+        /// No listener.
         static final Listeners NONE = new Listeners(record -> {}, open -> {});
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /// - A worker that starts looks before it takes its transactional ids. Another of its name that stays in the group for
 ///   longer than an abandoned membership lasts is alive: the newcomer refuses to start, and has fenced nothing. A process
 ///   that was killed leaves a membership that ends meanwhile.
-/// - Two that start together see nobody, take the same ids in turns, and each finds its producer fenced. Both look; the
+/// - Two that start together see no other, take the same ids in turns, and each finds its producer fenced. Both look; the
 ///   one with the higher member id ends.
 ///
 /// Otherwise: the one fenced first is still in the group when the other looks, each sees the other, and both end.

@@ -24,7 +24,7 @@ final class FleetModules {
     /// The code behind entries.
     ///
     /// @param searchable what the Tool `tool-search` searches
-    /// @param restarts what the Tool `self-restart` asks
+    /// @param restarts receives the requests of the Tool `self-restart`
     /// @param sandbox where programs of tools run
     /// @param workspace the root of the instances' folders
     /// @param egress the hosts that tools may reach

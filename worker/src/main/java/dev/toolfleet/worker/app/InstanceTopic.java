@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Contract.** Reads go behind transactions that are open: the result of a spawn can be read as soon as its own
 /// partition has the mark of the commit, which that of its instance may get later. A transaction that stays open holds
-/// nobody up for long: then what is committed before it has to do, for all calls of the next seconds.
+/// no call up for long: the records before it must then suffice, for all calls of the next seconds.
 ///
 /// Workers announce an instance in the partition of its key, so who looks for one instance waits for that partition, and
 /// for others only until they were read once. Otherwise: one partition without leader fails the calls of all instances
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class InstanceTopic {
     private static final Logger LOG = LoggerFactory.getLogger(InstanceTopic.class);
     private static final Duration CATCH_UP = Duration.ofSeconds(5);
-    /// The time after a transaction stayed open in which nobody waits for another.
+    /// The time after a transaction stayed open in which no call waits for another.
     private static final Duration HIDDEN = Duration.ofSeconds(30);
 
     private final List<TopicPartition> partitions;

@@ -23,8 +23,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// Makes the worker's Kafka clients, with the timeouts of DESIGN 4. What the engine depends on cannot be overridden by
-/// `kafka.properties`; everything else can.
+/// Makes the worker's Kafka clients, with the timeouts that its promises need. `kafka.properties` overrides every
+/// property on which the engine does not depend.
 final class KafkaClients {
     /// The least that [#longestRebalance] is. The poll thread needs 3 s at most, for a revocation.
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(20);
@@ -42,7 +42,7 @@ final class KafkaClients {
     /// be read next: by half a second, were it left to the client's default.
     private static final int SCAN_WAIT_MILLIS = 20;
     private static final int FOLLOW_WAIT_MILLIS = 50;
-    /// A producer that looked its coordinator up waits for so long before it asks for its id, and a transaction before it
+    /// A producer that looked its coordinator up waits for this time before it requests its id, and a transaction before it
     /// goes on behind another one.
     private static final int PRODUCER_BACKOFF_MILLIS = 10;
     private static final int LINGER_MILLIS = 100;
@@ -92,7 +92,7 @@ final class KafkaClients {
         return properties;
     }
 
-    /// Asks for the group's offsets without joining it.
+    /// Reads the group's offsets without joining it.
     Consumer<byte[], byte[]> offsetReader() {
         Map<String, Object> properties = reader("offsets");
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.identity().group());
@@ -131,7 +131,7 @@ final class KafkaClients {
         return consumer(properties);
     }
 
-    /// Asks the brokers.
+    /// Reads from the brokers.
     Admin admin() {
         Map<String, Object> properties = config.kafka().clientProperties();
         properties.put(AdminClientConfig.CLIENT_ID_CONFIG, config.identity().name() + "-admin");
@@ -148,7 +148,7 @@ final class KafkaClients {
                 config.topics().name(Topic.AUDIT), "/toolfleet/worker/" + config.identity().name(), true);
     }
 
-    /// The producer of whoever writes registrations: one transactional id for all workers of the group.
+    /// The producer of the worker that writes registrations: one transactional id for all workers of the group.
     Producer<byte[], byte[]> registrar() {
         return new KafkaProducer<>(properties(config.identity().group() + ".registrations", "registrations"),
                 new ByteArraySerializer(), new ByteArraySerializer());

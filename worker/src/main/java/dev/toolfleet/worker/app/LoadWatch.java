@@ -23,7 +23,7 @@ import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.common.KafkaException;
 
 /// Looks at the whole worker every few seconds, for what would cost too much to follow call by call: the effective
-/// backlog, lanes, pending handles by tool, and whether records wait that nobody reads. [#look] on one thread, the rest
+/// backlog, lanes, pending handles by tool, and whether records wait that no worker reads. [#look] on one thread, the rest
 /// from any.
 final class LoadWatch implements AutoCloseable {
     private static final Duration FIRST = Duration.ofMillis(500);
@@ -180,7 +180,7 @@ final class LoadWatch implements AutoCloseable {
         try {
             return worker.ends(started);
         } catch (KafkaException e) {
-            // Whoever cannot be asked is looked for by the commits and the heartbeats.
+            // Commits and heartbeats find the workers that do not answer.
             return Map.of();
         }
     }

@@ -53,7 +53,7 @@ public final class LocalFleet implements AutoCloseable {
     /// A fleet of one over what bundles declare. Returns when their modules have loaded or failed, 30 s at most after it
     /// was called where one hangs.
     ///
-    /// @param config its Kafka part is not used; its catalog mode must not be `step`, since nobody publishes catalogs
+    /// @param config its Kafka part is not used; its catalog mode must not be `step`, since no service publishes catalogs
     /// @param resources the records of each bundle's revision, by key, the *revision active* record last
     /// @throws IllegalStateException when it is interrupted meanwhile
     public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {

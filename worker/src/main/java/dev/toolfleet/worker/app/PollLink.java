@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Tells the poll loop what others have for it. Made before the loop, which needs those others.
+/// Passes commands of other components to the poll loop. Made before the loop, which needs those components.
 final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     private final PartitionStates states;
     private final PartitionWatch watch;

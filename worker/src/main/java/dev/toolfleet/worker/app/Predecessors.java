@@ -42,7 +42,7 @@ record Predecessors(GroupMembers members, PartitionTopics topics, TopicOffsets o
         try {
             return members.isMember(memberId);
         } catch (KafkaException e) {
-            // Asked again: whoever is thought dead too early may still speak.
+            // A second look: a worker that was thought dead too early may still report.
             return true;
         }
     }

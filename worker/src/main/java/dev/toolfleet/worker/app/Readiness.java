@@ -27,7 +27,7 @@ record Readiness(Life life, boolean fenced, OwnershipCounts partitions, List<Str
     /// A changed generation, or a coordinator that moves, is over sooner.
     static final Duration TOLERATED = Duration.ofSeconds(5);
 
-    /// The reader asks a broker for records for half a minute before it gives up, and looks are seconds apart.
+    /// The reader waits for a broker's records for half a minute before it gives up, and looks are seconds apart.
     static final Duration UNREAD_TOLERATED = Duration.ofSeconds(45);
 
     /// A turn of the state follower ends within its poll, a fifth of a second, unless a view of it waits for something.

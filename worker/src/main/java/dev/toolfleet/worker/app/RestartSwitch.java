@@ -8,7 +8,7 @@ import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A worker's wish to be started again. A process that has not run for long refuses: whatever asks for a restart at each
+/// A worker's wish to be started again. A process that has not run for long refuses: a tool that requests a restart at each
 /// start would never let it work. Thread-safe.
 final class RestartSwitch implements Restarts {
     private static final Logger LOG = LoggerFactory.getLogger(RestartSwitch.class);

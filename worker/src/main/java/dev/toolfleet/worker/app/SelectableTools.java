@@ -44,7 +44,7 @@ final class SelectableTools implements Searchable {
         return StepTools.of(policy(now), now, caller, selectable, at).items();
     }
 
-    /// Two calls may compile the same policy at the same time, which costs time and harms nobody.
+    /// Two calls may compile the same policy at the same time, which costs time and does no harm.
     private Policy policy(FleetResources now) {
         Compiled last = compiled;
         if (last.bundles().equals(now.bundles()))

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
-/// A folder of this worker's own among those of the workers that share a root: the first that nobody else has. So a
+/// A folder of this worker's own among those of the workers that share a root: the first that is free. So a
 /// worker that starts again finds what it left, whatever it is called, and names that are made up leave nothing behind.
 final class StateFolder implements AutoCloseable {
     private static final int MOST = 1_000;

@@ -47,7 +47,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /// Checks the topics, takes over what state there is, joins the group. Returns when the worker runs; [#awaitReady]
-    /// tells when it has partitions.
+    /// waits until it has partitions.
     ///
     /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or topics are missing
     /// @throws java.io.UncheckedIOException when the workspace cannot be written
@@ -145,8 +145,8 @@ public final class Worker implements AutoCloseable {
         return parts.poll().ended();
     }
 
-    /// Done, with the reason, once a tool asks that this process ends and is started again; close the worker then. Until
-    /// somebody has taken this, such requests are refused.
+    /// Completes, with the reason, once a tool requests that this process ends and is started again; close the worker then. Until
+    /// a caller has taken this, such requests are refused.
     public CompletableFuture<String> restart() {
         return parts.restarts().attend();
     }

@@ -40,7 +40,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param group the consumer group that all workers of a fleet share
     /// @param name unique in the group; names the transactional ids
     /// @param sessionTimeout after which a silent worker has lost its partitions
-    /// @param registrationLease after which tools that extensions publish are gone when no worker says them again
+    /// @param registrationLease after which tools that extensions publish are gone when no worker renews them
     public record Identity(String group, String name, Duration sessionTimeout, Duration registrationLease) {}
 
     /// Settings of calls: judgement and runs.
@@ -109,7 +109,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     }
 
     /// The same for a [LocalFleet], whose bundles need no signature: with this workspace, and with the catalog of the call's agent where that of a step
-    /// would decide, since nobody publishes steps there.
+    /// would decide, since no service publishes steps there.
     ///
     /// @param sandbox how much to insist on walls
     public WorkerConfig local(Path workspace, SandboxConfig.Mode sandbox) {
@@ -132,7 +132,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         return of(kafka, topics, worker, name, bundles::resolve);
     }
 
-    /// The same with bundle folders that somebody else knows; then `worker.bundles` is not a key.
+    /// The same with bundle folders that the caller knows; then `worker.bundles` is not a key.
     public static WorkerConfig of(KafkaConfig kafka, TopicsConfig topics, Settings worker, String name,
             BundleFolders bundles) {
         Settings group = worker.section("group");

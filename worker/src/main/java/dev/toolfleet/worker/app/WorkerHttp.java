@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /// Made, started and closed once.
 final class WorkerHttp implements Health, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerHttp.class);
-    /// For who asks for something else.
+    /// The answer for other paths.
     private static final String PATHS = "There are /health/live, /health/ready, /metrics and /v1/calls?instance=KEY.";
 
     private final FleetServer server;
@@ -51,7 +51,7 @@ final class WorkerHttp implements Health, AutoCloseable {
         }
     }
 
-    /// Routes of the server. A route that needs the worker's parts asks [#parts] at each request.
+    /// Routes of the server. A route that needs the worker's parts reads [#parts] at each request.
     private List<Route> routes() {
         return List.of(new HealthRoute("worker", this), new MetricsRoute(meters::scrape),
                 new CallsRoute(() -> parts().shown()));
@@ -92,7 +92,7 @@ final class WorkerHttp implements Health, AutoCloseable {
         new ProcessorMetrics().bindTo(meters);
     }
 
-    /// Says that the worker runs.
+    /// Reports that the worker runs.
     void started(Wiring parts) {
         worker.set(parts);
     }

@@ -20,7 +20,7 @@ public record ApprovalQuestion(String handle, Approval approval, Instant until, 
         return reply instanceof ToolReply.Pending pending && handle.equals(pending.handle());
     }
 
-    /// The reply as it may be published: a question says what would run, whatever a layer made of it.
+    /// The reply as it may be published: a question shows the call that would run, whatever a layer made of it.
     ToolReply asAsked(ToolReply reply) {
         return reply instanceof ToolReply.Pending pending && isAskedBy(reply) ? asLeft(pending) : reply;
     }

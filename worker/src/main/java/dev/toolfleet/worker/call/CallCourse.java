@@ -95,7 +95,7 @@ public final class CallCourse {
         return true;
     }
 
-    /// Why an operator wants it to end; null when nobody does.
+    /// The reason of an operator to end it; null for none.
     @Nullable
     public EndOrder failed() {
         return failed;
@@ -128,7 +128,7 @@ public final class CallCourse {
         return started;
     }
 
-    /// Takes it out of its thread's hands: then whoever asked ends the call.
+    /// Takes it out of its thread's hands: the caller of this method then ends the call.
     ///
     /// @return null when it is held, or was given up before
     public synchronized @Nullable GivenUp giveUp() {

@@ -161,7 +161,7 @@ public sealed interface CallFacts
         return identified().order();
     }
 
-    /// The approval that it runs by; null for a call that nobody has approved.
+    /// The approval that it runs by; null for a call without approval.
     default @Nullable Grant grant() {
         return identified().grant();
     }
@@ -186,7 +186,7 @@ public sealed interface CallFacts
         return before().attempt();
     }
 
-    /// Hears when the call's result is committed; null for a call of which nobody will ask again.
+    /// Hears when the call's result is committed; null for a call that no duplicate can follow.
     default @Nullable PartitionState state() {
         return before().state();
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param at the record that is finished with the call: its own, or the one with a pending call's outcome
 /// @param startedAt when it left its lane's queue, in epoch milliseconds
 /// @param order its place in its lane, as tools see it
-/// @param grant the approval that it runs by; null for a call that nobody has approved
+/// @param grant the approval that it runs by; null for a call without approval
 /// @param attempt the number of its handler's next start, from 1
 /// @param trace spans of the call
 /// @param sends messages to agents that go with its result

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Call with the memory that its partition has of it.
 ///
-/// @param state hears when the call's result is committed; null for a call of which nobody will ask again
+/// @param state hears when the call's result is committed; null for a call that no duplicate can follow
 /// @param attempt the number of its handler's next start, or of the start that is settled
 /// @param deaths how many workers died while they may have had it
 /// @param isDoubtful true if a result may answer this very record: a tool that must not run twice must not start
@@ -24,7 +24,7 @@ public record Recalled(Identified identified, @Nullable PartitionState state, in
         return new Recalled(identified, state, start, deaths, isDoubtful, isUnread, outcomeOf, asked, askedAs);
     }
 
-    /// The same after so many deaths of workers.
+    /// The same after this number of deaths of workers.
     public Recalled after(int counted) {
         return new Recalled(identified, state, attempt, counted, isDoubtful, isUnread, outcomeOf, asked, askedAs);
     }

@@ -6,7 +6,7 @@ import dev.toolfleet.worker.execute.EndOrder;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.recovery.IdentityStage;
 
-/// Ends calls unstarted that somebody cancelled while they were queued, before they were written, or before they are
+/// Ends calls unstarted that were cancelled while they were queued, before they were written, or before they are
 /// read again. Asked after what earlier owners of the partition began is settled: a call that may have happened is not
 /// said to have been cancelled. Asked before the middlewares; what is cancelled later is found by the handler's start.
 ///

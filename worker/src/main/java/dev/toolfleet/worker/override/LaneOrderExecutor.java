@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// stands in its slot, (2) the orders are asked. When a comes before 2, 2 finds it; otherwise 1 was before b, and b finds
 /// the call. Both may, which is the same as once.
 ///
-/// @param cancelling tells and counts the ends of calls
+/// @param cancelling reports and counts the ends of calls
 /// @param grace how long a call has to end by itself
 /// @param audit hears of each order once, as it is carried out
 public record LaneOrderExecutor(LaneOrders orders, CancelReplies cancelling, DeadlineLoop deadlines, Duration grace,

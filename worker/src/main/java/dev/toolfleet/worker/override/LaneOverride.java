@@ -7,7 +7,7 @@ import dev.toolfleet.worker.lane.LaneSlot;
 /// Lets operators help a lane past a call that it does not get over.
 @FunctionalInterface
 public interface LaneOverride {
-    /// Nobody can: without a broker there are no operators.
+    /// No override: without a broker there are no operators.
     LaneOverride NONE = (run, slot, end) -> {};
 
     /// A call begins, on its own thread.

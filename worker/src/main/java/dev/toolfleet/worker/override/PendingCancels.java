@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Cancels the work behind the handles of cancelled calls: as the owner of a call's partition, which knows what its calls
-/// wait for, says on `tool.control` what was said of the call once more, of its handle. The completion topology hears
+/// wait for, repeats the call's cancellation on `tool.control`, for its handle. The completion topology hears
 /// that and ends the call.
 ///
 /// A handle opens in two steps: (1) its partition's state knows it, (2) the cancellations are asked. A cancellation comes
 /// in two steps: (a) it can be found, (b) the states are asked. When a comes before 2, 2 finds it; otherwise 1 was before
-/// b, and b finds the handle. Both may: then it is said twice, which is once too often and harms nobody. A partition that
-/// is taken over asks for all of its handles, in the order of a handle that opens; so what a worker could not write any
+/// b, and b finds the handle. Both may: then it is written twice, which does no harm. A partition that
+/// is taken over looks for all of its handles, in the order of a handle that opens; so what a worker could not write any
 /// more is written by the next.
 public final class PendingCancels {
     private static final Logger LOG = LoggerFactory.getLogger(PendingCancels.class);

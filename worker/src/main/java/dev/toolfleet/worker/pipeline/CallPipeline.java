@@ -191,7 +191,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         }
     }
 
-    /// Whoever waits for this call as its twin learns that it will have no result here.
+    /// Twins that wait for this call learn that it will have no result here.
     private static void leave(CallFacts run, FirstEnd fate) {
         PartitionState state = run.now().state();
         if (state != null)
@@ -230,7 +230,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         return known;
     }
 
-    /// Left alone only when another worker reads it again; otherwise nobody would.
+    /// Left alone only when another worker reads it again. Otherwise: the call never ends.
     private ToolReply interrupted(Recalled run) {
         if (!ownership.current().owns(run.call().arrival().position())) {
             run.course().leave();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes what handlers are told of their calls.
 ///
-/// @param ownership tells the group's generation
+/// @param ownership knows the group's generation
 /// @param defaultTimeout of a handler whose export sets none
 /// @param progress takes what handlers say of how far they are
 /// @param agents lets handlers speak to agents
@@ -73,7 +73,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
     }
 
     private HandlerCall limited(CallFacts run, ToolCall call, HandlerCall.Limit limit) {
-        // A start says anew what an earlier one said in vain.
+        // A start repeats the messages of one that failed.
         run.sends().discard();
         return new HandlerCall(call, new HandlerCall.Origin(run.call().arrival().position(),
                 run.order(), run.call().arrival().appendedAt(), run.call().identity().text(),

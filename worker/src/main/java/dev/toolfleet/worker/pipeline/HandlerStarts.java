@@ -35,7 +35,7 @@ import dev.toolfleet.worker.telemetry.TraceNames;
 import org.jspecify.annotations.Nullable;
 
 /// Starts a call's handler: when its tool's limits allow it, after it was noted, and again if it fails and its export
-/// says so (DESIGN 5.7, 5.8). All starts of a call share one deadline, which begins with the first; each has its own
+/// permits it (`docs/tools.md`). All starts of a call share one deadline, which begins with the first; each has its own
 /// slot, and none is held between two.
 public final class HandlerStarts {
     private final LimitGate limits;
@@ -94,7 +94,7 @@ public final class HandlerStarts {
                     return cut;
                 }
                 case Waited.Over<Entry.Decided>(Entry.Refused(ToolError error)) -> {
-                    // What the tool itself said tells more than that it may not be asked again.
+                    // The tool's own error is more useful than the refusal of another start.
                     return before != null ? before : new HandlerResult.Replied(new ToolReply.Failed(error), 0);
                 }
                 case Waited.Over<Entry.Decided>(Entry.Admitted(Permit given)) -> permit = given;
@@ -193,7 +193,7 @@ public final class HandlerStarts {
                 start.run().call().arrival().appendedAt(), started);
     }
 
-    /// The permit is closed, or somebody will: nothing that is thrown in here keeps a slot.
+    /// The permit is closed, or its holder will close it: nothing that is thrown in here keeps a slot.
     ///
     /// @param before the limit of the start before; null for the first
     /// @param attempt the number of this start
@@ -213,7 +213,7 @@ public final class HandlerStarts {
             if (holder == null) {
                 permit.close();
             } else {
-                // Until then nobody knows of it as of a pending call.
+                // Until then it does not count as a pending call.
                 holder.whenEnded(start.run().call(), permit::close);
             }
         }
@@ -246,7 +246,7 @@ public final class HandlerStarts {
                 start.abandoned().accept(late);
             }));
         });
-        // A note that could not be written says nothing of the tool.
+        // A note that could not be written is no sign about the tool.
         if (began.get() && result instanceof HandlerResult.Replied(ToolReply reply, long _))
             permit.ended(RetryRules.of(reply, start.tool().export(), callers));
         return new Ended(result, limit, givenUp.get() || !began.get());

@@ -45,7 +45,7 @@ import tools.jackson.databind.node.NullNode;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-/// Publishes the final results of calls that finished elsewhere (DESIGN 6): an outcome on `tool.call.resumed` goes to the
+/// Publishes the final results of calls that finished elsewhere (`docs/async-tools.md`): an outcome on `tool.call.resumed` goes to the
 /// guard and becomes the call's result, at most once, because the same transaction publishes it, closes the call's entry
 /// on the journal and commits the outcome's offset. An outcome for a call that no longer waits for that handle is done.
 ///
@@ -97,7 +97,7 @@ public final class PendingCallResults {
         Completion outcome = requireNonNull(resumed.outcome(), "outcome");
         Identified run = run(at, resumed);
         if (outcome.kind() == Completion.Kind.PROGRESS) {
-            // Nobody of the fleet writes one; a worker that ended over it would be followed by the next.
+            // No component of the fleet writes one. A worker that ended over it would be followed by the next.
             LOG.atError().addKeyValue(LogKeys.CALL_ID, resumed.call().id())
                     .addKeyValue(LogKeys.PARTITION, at.partition())
                     .addKeyValue(LogKeys.OFFSET, at.offset()).log("progress is no outcome, passed over");
@@ -191,7 +191,7 @@ public final class PendingCallResults {
             registry.awaitNamed(run.call().arrival().call().name(), owned);
     }
 
-    /// A call that never ran names no declaration: nobody approved it.
+    /// A call that never ran names no declaration: it was not approved.
     private @Nullable ToolRef named(String name) {
         CatalogTool tool = registry.named(name);
         return tool == null ? null : tool.item().tool();

@@ -37,16 +37,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Policy for one call, in two steps: the ruling comes before the arguments are looked at, the question to a person after,
-/// since nobody should be asked about a call that could not run.
+/// since no person should be asked about a call that could not run.
 ///
 /// An approval is good for one run of one call, with the arguments that the person saw and the rules that asked then
-/// (DESIGN 8), and for the files that its tool declares. Everything else is asked anew: other arguments, because a
+/// (`docs/policy.md`), and for the files that its tool declares. Everything else is asked anew: other arguments, because a
 /// middleware changed its mind or its version, another content of a file, or another rule. What else has changed in the policy does not matter.
 ///
 /// @param gate rules
 /// @param approvalTimeout how long a person has
 /// @param maxOpen how many calls of an instance may wait for a person
-/// @param handles makes handles that nobody can guess
+/// @param handles makes handles that cannot be guessed
 public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen, Supplier<String> handles,
         InstantSource clock) {
 
@@ -148,7 +148,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
                         "The call did not happen. Wait until some of those calls are decided before you call again.");
     }
 
-    /// True if the person saw these arguments and files, and answered every rule that asks now.
+    /// True if the person saw these arguments and files, and answered every rule that requires approval now.
     private static boolean isAnswered(Ruling.Asked asked, String fingerprint, List<BoundOperand> operands,
             ResumedCall.Grant grant) {
         Set<String> answered = new HashSet<>(grant.answered());
@@ -185,7 +185,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
             output.put("quorum", approval.needed());
         if (approval.notBy() != null)
             output.put("notBy", approval.notBy());
-        // A copy: whoever holds the call could change them after they were looked at.
+        // A copy: a holder of the call could change them after they were looked at.
         output.set("arguments", call.args().deepCopy());
         return output;
     }

@@ -4,9 +4,9 @@ import dev.toolfleet.worker.commit.Outcome;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Tells when an outcome's fate is known, whatever it is.
+/// Runs a callback when an outcome's fate is known, whatever it is.
 record ReleasingSequel(Outcome.Sequel sequel, Runnable done) implements Outcome.Sequel {
-    /// The same outcome, of which somebody wants to hear.
+    /// Returns the same outcome, with a listener.
     static Outcome of(Outcome outcome, Runnable done) {
         return new Outcome(outcome.position(), outcome.records(), new ReleasingSequel(outcome.sequel(), done));
     }

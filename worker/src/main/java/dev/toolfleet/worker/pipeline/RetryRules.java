@@ -14,7 +14,7 @@ import dev.toolfleet.worker.limit.BreakerSignal;
 
 /// Judgement of a handler's reply: the health of its tool, and whether to start it again. Pure.
 final class RetryRules {
-    /// Codes by which a handler says that the caller was at fault, and those of calls that somebody ended.
+    /// Codes by which a handler blames the caller, and those of calls that were ended from outside.
     private static final Set<String> NOT_THE_TOOLS = Set.of(ErrorCode.E_TOOL_INVALID_ARGS.name(),
             ErrorCode.E_TOOL_DENIED.name(), ErrorCode.E_TOOL_NOT_FOUND.name(),
             ErrorCode.E_TOOL_NOT_IN_CATALOG.name(), ErrorCode.E_TOOL_CANCELLED.name(),

@@ -13,7 +13,7 @@ import dev.toolfleet.worker.telemetry.CallTraces;
 ///
 /// @param identity decides whether it has to run at all
 /// @param catalog looks its tool up in the step's catalog
-/// @param policy rules it, and asks a person to approve it
+/// @param policy rules it, and requests a person's approval
 /// @param operands finds the files on which it depends
 /// @param starts admits it, notes it if it must not happen twice, and runs it
 /// @param guard changes its reply before that is published

@@ -25,7 +25,7 @@ public record GuardStage(ResultGuard guard) {
 
     /// Returns the reply as the guard lets it pass.
     ///
-    /// @param question whether the reply asks a person to approve the call
+    /// @param question true if the reply is a question to a person
     public Guarded of(CallFacts run, ToolReply reply, boolean question) {
         ToolCall call = run.call().arrival().call();
         try {

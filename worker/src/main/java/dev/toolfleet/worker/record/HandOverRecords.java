@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /// Hand-overs to the next owner of a partition, for calls that ended on the worker that had it before (decision 0007). Guarded by
-/// whoever publishes the result, who also cuts its error: what is cut before hides half a secret from the guard.
+/// the publisher of the result, which also cuts its error: what is cut before hides half a secret from the guard.
 record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock) {
 
     /// Null when the heir has nothing to wait for.
@@ -49,7 +49,7 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
                 results.value(run, error == null ? reply : new ToolReply.Failed(error)),
                 reply instanceof ToolReply.Pending pending ? pending(run, pending, waits) : null,
                 error == null ? null : sides.errorEvent(run, error),
-                // A call that failed says nothing to agents.
+                // A failed call sends nothing to agents.
                 error == null ? run.sends().events() : List.of(),
                 error == null ? run.sends().instances() : List.of());
     }

@@ -48,29 +48,29 @@ public final class JournalRecords {
         return record(run, run.noted(), INTENTS.write(intent));
     }
 
-    /// Says that the call waits for its handle; takes the place of its intent.
+    /// Entry of a call that waits for its handle; takes the place of its intent.
     ProducerRecord<byte[], byte[]> openHandle(CallFacts run, OpenHandle handle) {
         return record(run, handle.identity(), HANDLES.write(handle));
     }
 
-    /// Says how far a partition is finished.
+    /// Entry of the offset up to which a partition is finished.
     public ProducerRecord<byte[], byte[]> frontier(int partition, PartitionFrontier frontier) {
         return writer.inPartition(Topic.JOURNAL, partition, PartitionFrontier.KEY, FRONTIERS.write(frontier),
                 writer.headers(EventType.TOOL_JOURNAL, PartitionFrontier.KEY));
     }
 
-    /// Says who has a partition, or had it when it died; null for an owner that gives it up in order.
+    /// Entry of a partition's owner, or of one that died with it; null for an owner that gives it up in order.
     public ProducerRecord<byte[], byte[]> owner(int partition, @Nullable PartitionOwner owner) {
         return writer.inPartition(Topic.JOURNAL, partition, PartitionOwner.KEY,
                 owner == null ? null : OWNERS.write(owner), writer.headers(EventType.TOOL_JOURNAL, PartitionOwner.KEY));
     }
 
-    /// Says that an intent is closed.
+    /// Closes an intent.
     public ProducerRecord<byte[], byte[]> tombstone(CallFacts run) {
         return record(run, run.noted(), null);
     }
 
-    /// Says that everything is closed that stands there of a call: its handle or its intent, and both when it was
+    /// Closes every entry of a call: its handle or its intent, and both when it was
     /// approved and began.
     List<ProducerRecord<byte[], byte[]>> closed(CallFacts run) {
         ProducerRecord<byte[], byte[]> own = record(run, run.call().identity().text(), null);
@@ -83,7 +83,7 @@ public final class JournalRecords {
                 headers(EventType.TOOL_JOURNAL, run));
     }
 
-    /// Tells the heir that a call with an intent never started; null when it has none.
+    /// Entry for the heir: a call with an intent never started; null when it has none.
     @Nullable
     public ProducerRecord<byte[], byte[]> neverStarted(CallFacts run) {
         CallIntent intent = run.intent();

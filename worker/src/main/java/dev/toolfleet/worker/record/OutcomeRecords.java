@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Replies to the records that are published for them: result, error event, pending call, dead letter. Keeps G6: what
-/// does not fit into a record, or is no JSON, becomes an error result that says so.
+/// does not fit into a record, or is no JSON, becomes an error result with that reason.
 public final class OutcomeRecords {
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecords.class);
 
@@ -248,7 +248,7 @@ public final class OutcomeRecords {
             calls.waited(Math.max(0, run.startedAt() - appended));
         if (run.ran())
             calls.handled(run.ref(), run.handlerMillis());
-        // Of an outcome whose origin nobody knows any more nobody knows when it was called.
+        // The time of the call went with the origin of the outcome.
         if (!waits && appended > 0)
             calls.ended(Math.max(0, clock.millis() - appended));
     }
@@ -265,7 +265,7 @@ public final class OutcomeRecords {
         return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
     }
 
-    /// A result that is no error, with what its call says to agents, and the notice that its call named another catalog
+    /// A result that is no error, with its call's messages to agents, and the notice that its call named another catalog
     /// than the one that judged it.
     private List<ProducerRecord<byte[], byte[]>> noticed(CallFacts run, List<ProducerRecord<byte[], byte[]>> records) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(records);

@@ -38,7 +38,7 @@ public final class PendingRecords {
 
     /// Makes the record of a call that becomes pending.
     ///
-    /// @param hidden places of a question that a person is not shown; null when nobody has counted them
+    /// @param hidden places of a question that a person is not shown; null when they are not counted
     public static PendingCall of(CallFacts run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
         ApprovalQuestion asking = run.asking();
         return asking != null && asking.isAskedBy(pending)
@@ -47,7 +47,7 @@ public final class PendingRecords {
                 : work(run, pending, now);
     }
 
-    /// No tool has run, so no module is ever asked about the handle; the declaration tells how sensitive the call is.
+    /// No tool has run, so no inquiry about the handle goes to a module. The declaration decides about sensitive data.
     private static PendingCall approval(CallFacts run, ToolReply.Pending pending, Approval asked,
             Instant until, Instant now) {
         return new PendingCall(pending.handle(), PendingCall.Kind.APPROVAL, run.call().arrival().call(),

@@ -6,10 +6,10 @@ import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// An error as it may be published: with texts that are bounded, so that it fits into a record whoever wrote them, and
+/// An error as it may be published: with texts that are bounded, so that it fits into a record whatever their author, and
 /// that have a UTF-8 form. Pure.
 final class PublishableError {
-    /// The longest message, whatever a Tool's `errorMessageLimit` says.
+    /// The longest message, whatever a Tool's `errorMessageLimit`.
     static final int MAX_MESSAGE = 50_000;
     private static final int MAX_NAME = 200;
     private static final int MAX_SUGGESTION = 4_000;

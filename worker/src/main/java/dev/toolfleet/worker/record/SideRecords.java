@@ -40,7 +40,7 @@ public final class SideRecords {
     private final InstantSource clock;
     private final AuditRecords audit;
 
-    /// @param results tells the timing of a call
+    /// @param results knows the timing of a call
     public SideRecords(RecordWriter writer, ResultRecords results, InstantSource clock) {
         this.writer = writer;
         this.results = results;

@@ -15,7 +15,7 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.record.OutcomeRecords;
 
-/// Keeps "a duplicate is not run again" (DESIGN 3, G1): asks what the call's partition remembers of it. A call that is to
+/// Gate for duplicates (G1 in `docs/guarantees.md`): compares a call with the memory of its partition. A call that is to
 /// run passes [StartGate] last.
 public final class IdentityGate implements IdentityStage {
     private final PartitionStates states;
@@ -100,7 +100,7 @@ public final class IdentityGate implements IdentityStage {
         for (FormerCall former : state.former().before(run.call())) {
             if (!recovery.outlasts(run, former))
                 return false;
-            // Of a call that was cancelled nobody waited to the end.
+            // The wait of a cancelled call was cut short.
             if (run.course().failed() == null)
                 state.former().over(former);
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// of its partition that died. Comes before everything that could say "not run".
 @FunctionalInterface
 public interface IdentityStage {
-    /// Every call runs: without a broker nobody remembers any.
+    /// Every call runs: without a broker there is no memory of calls.
     IdentityStage EVERY_CALL_RUNS = (call, abandoned) -> new Entry.GoOn(call.recalledBy(null));
 
     /// Decides the way of the call. May wait, holding its lane.

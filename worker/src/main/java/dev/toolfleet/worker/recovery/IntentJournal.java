@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps G3: commits an intent before a handler starts that is neither read-only nor idempotent, and lets it start only
 /// while that commit is young. A worker that was frozen in between finds it old, and writes another, which the broker
-/// refuses when the partition is somebody else's by then.
+/// refuses when the partition has another owner by then.
 ///
 /// A call that may run twice has an intent only when its partition moves while it runs ([MovingCall]), or when an earlier
 /// owner died and may have had it ([StartGate]).
@@ -181,7 +181,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
     private void takeBack(CallFacts run) {
         try {
             // Without a later attempt's intent the call would begin with the first again, which its tool now refuses; and
-            // nobody would know of the deaths before.
+            // the earlier deaths would be forgotten.
             if (run.attempt() == 1 && run.deaths() == 0 && ownership.current().owns(run.call().arrival().position())
                     && uninterruptibly(
                             notes.note(run.call().arrival().position(), records.tombstone(run))) != null)
@@ -194,7 +194,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
             notes.handOver(record);
     }
 
-    /// Nobody interrupts a call before its handler runs, but a layer of its onion may have left a flag behind.
+    /// No component interrupts a call before its handler runs, but a layer of its onion may have left a flag behind.
     static <T extends @Nullable Object> T uninterruptibly(CompletableFuture<T> future) throws ExecutionException {
         boolean interrupted = false;
         try {

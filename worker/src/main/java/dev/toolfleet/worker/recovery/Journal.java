@@ -12,7 +12,7 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 /// Notes, before a handler starts whose effects must not happen twice, that it is about to.
 @FunctionalInterface
 public interface Journal {
-    /// Notes nothing: without a broker nobody would read it.
+    /// Notes nothing: without a broker there is no reader.
     Journal NONE = (run, tool, deadline, start) -> start.get();
 
     /// Starts the handler once the note is committed; leaves the call when it cannot be.

@@ -39,7 +39,7 @@ import tools.jackson.databind.node.NullNode;
 import static java.util.Objects.requireNonNullElse;
 
 /// Decides what becomes of a call with an open intent, which an earlier owner of the partition may have run (G3): waits
-/// for that owner while it can still speak, then asks the tool, and says in the end that nobody knows. Holds only the
+/// for that owner while it can still speak, then inquires of the tool, and ends with an unknown outcome. Holds only the
 /// call's lane. A call that may run twice is run again when its worker can say nothing any more. Whatever the call is, it
 /// is not run when two workers died while they had it.
 ///
@@ -67,8 +67,8 @@ public final class Recovery {
 
     /// A recovery that hears of earlier owners through `owners`.
     ///
-    /// @param meters count calls of which two workers died
-    /// @param leaving whether this worker stops: then it waits for nobody, and the next owner recovers the call
+    /// @param meters count calls that killed two workers
+    /// @param leaving true if this worker stops: it then does not wait, and the next owner recovers the call
     /// @param nanos `System.nanoTime`
     public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, ReconcileInquiry reconciling,
             Questions calls, Inheritance inheritance, BooleanSupplier leaving, LongSupplier nanos,
@@ -122,7 +122,7 @@ public final class Recovery {
         try {
             said = lastWords(run, intent, intent.longestRun());
         } catch (InterruptedException e) {
-            // Nobody interrupts a call that has no handler; the intent stays open for the next owner.
+            // A call without a handler is not interrupted; the intent stays open for the next owner.
             return new Entry.Left();
         }
         if (!stays(run))
@@ -228,7 +228,7 @@ public final class Recovery {
         return stays(run);
     }
 
-    /// Waits for what the worker of the intent says; null when it can say nothing any more, the partition is lost, or
+    /// Waits for the report of the intent's worker; null when none can come any more, the partition is lost, or
     /// this worker leaves.
     ///
     /// @param left the longest time that the call may still run
@@ -249,7 +249,7 @@ public final class Recovery {
             if (caughtUp)
                 return null;
             if (run.course().failed() != null) {
-                // Whoever runs it hears of the order too, and has this long to say how it ended.
+                // The worker that runs it gets the order too, and has this long to report its end.
                 if (ordered == null)
                     ordered = nanos.getAsLong();
                 if (hasPassed(ordered, LAST_WORDS))
@@ -304,7 +304,7 @@ public final class Recovery {
             return switch (reconciling.ask(tool, calls.question(run, tool, LONGEST_QUESTION),
                     run.call().arrival().call().argsObject(), late -> abandoned.end(unknown(intent)))) {
                 case ReconcileInquiry.Verdict.Happened(var reply) -> new Entry.Ended(reply, null);
-                // Asked too late, or cut off: the next owner asks again.
+                // Too late, or cut off: the next owner inquires again.
                 case ReconcileInquiry.Verdict.Unknown() when stays(run) -> new Entry.Ended(unknown(intent), null);
                 case ReconcileInquiry.Verdict.Unknown() -> {
                     inheritance.returned(run, intent);

@@ -96,7 +96,7 @@ public final class StartGate {
             try {
                 var _ = patience.isDone(written, LOOK);
             } catch (InterruptedException e) {
-                // Of nobody: no handler runs.
+                // No handler runs, so the interrupt has no addressee.
             }
         }
         return passed(run, written) instanceof Entry.GoOn;

@@ -29,8 +29,8 @@ import tools.jackson.databind.node.StringNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/// Ends pending calls, as the topology that knows their handles does (DESIGN 6): each once, after a while; the later of
-/// two that have one handle at once. Lives outside the workers and never dies. What else it writes, nobody waits for.
+/// Ends pending calls as the completions topology does (`docs/async-tools.md`): each once, after a while, and at once the
+/// later of two with one handle. It lives outside the workers and never dies.
 @SuppressWarnings("ReferenceEquality") // One object stands for one wait: two waits with one handle may be equal.
 final class SimTopology implements Runnable {
     static final String FAILED = "E_WORK";
