@@ -36,7 +36,7 @@ class LayersTest {
     /// Types that still need each other. The list may only get shorter.
     private static final List<String> TANGLED = """
             agents: AgentCalls CallAgents
-            completion: Approvals HandleState Step
+            completion: ApprovalRules HandleState HandleTransition
             limit: GateWorker Ticket ToolGate
             """.lines().toList();
 
