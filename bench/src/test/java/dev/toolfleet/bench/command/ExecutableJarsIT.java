@@ -27,21 +27,20 @@ class ExecutableJarsIT {
     }
 
     @Test
-    void bothJarsHaveTheSameHelpOfBenchInTheirList() throws Exception {
-        List<String> shipped = run(List.of("-jar", SHIPPED.toString(), "--help"));
-        List<String> bench = run(List.of("-cp", SHIPPED + File.pathSeparator + BENCH, Main.class.getName(), "--help"));
-
-        assertThat(listed(shipped)).hasSize(1).isEqualTo(listed(bench));
+    void bothJarsListBench() throws Exception {
+        for (List<String> start : List.of(List.of("-jar", SHIPPED.toString()),
+                List.of("-cp", SHIPPED + File.pathSeparator + BENCH, Main.class.getName()))) {
+            List<String> command = new ArrayList<>(start);
+            command.add("--help");
+            assertThat(run(command)).as(start.toString())
+                    .anyMatch(line -> line.matches(" +bench +Measures a whole fleet .*"));
+        }
     }
 
     @Test
     void theShippedJarSaysWhereBenchIs() throws Exception {
         assertThat(run(List.of("-jar", SHIPPED.toString(), "bench", "drain", "--rounds", "1")))
                 .last().asString().startsWith("2 ").contains("toolfleet-bench.jar");
-    }
-
-    private static List<String> listed(List<String> help) {
-        return help.stream().filter(line -> line.startsWith("  bench ")).toList();
     }
 
     /// Lines of the output; the last one begins with the exit code.
