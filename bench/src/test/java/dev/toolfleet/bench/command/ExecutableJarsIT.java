@@ -3,10 +3,16 @@ package dev.toolfleet.bench.command;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,13 +22,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ExecutableJarsIT {
     private static final Path SHIPPED = Path.of("../cli/target/toolfleet.jar");
     private static final Path BENCH = Path.of("target/toolfleet-bench.jar");
+    private static final Pattern MODULE = Pattern.compile("<module>(\\S+)</module>");
+    private static final Set<String> NOT_SHIPPED = Set.of("testkit", "bench", "docker", "examples/hello",
+            "examples/echo-agent");
 
     @Test
     void nothingOfTheBenchmarksShips() throws IOException {
         try (JarFile jar = new JarFile(SHIPPED.toFile())) {
-            assertThat(jar.stream().map(entry -> entry.getName()).filter(name -> name.matches(
+            assertThat(jar.stream().map(ZipEntry::getName).filter(name -> name.matches(
                     "(dev/toolfleet/bench|org/openjdk|io/confluent|joptsimple|org/apache/commons/math3)/.*")))
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void everyClassOfTheModulesThatShipIsInTheJar() throws IOException {
+        Set<String> shipped;
+        try (JarFile jar = new JarFile(SHIPPED.toFile())) {
+            shipped = jar.stream().map(ZipEntry::getName).collect(Collectors.toSet());
+        }
+        List<String> modules = MODULE.matcher(Files.readString(Path.of("../pom.xml"))).results()
+                .map(module -> module.group(1)).filter(module -> !NOT_SHIPPED.contains(module)).toList();
+
+        assertThat(modules).contains("contracts", "guard", "tools-messaging", "worker", "cli");
+        for (String module : modules) {
+            Path classes = Path.of("..", module, "target", "classes");
+            try (Stream<Path> files = Files.walk(classes)) {
+                assertThat(shipped).as(module).containsAll(
+                        files.map(file -> classes.relativize(file).toString()).filter(name -> name.endsWith(".class"))
+                                .toList());
+            }
         }
     }
 
