@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.toolfleet.catalog.app.CatalogConfig;
@@ -141,7 +142,10 @@ final class SecuredFleet implements AutoCloseable {
     }
 
     private void hearAuthorizer() {
-        Logger logger = (Logger) LoggerFactory.getLogger("kafka.authorizer.logger");
+        // While another thread starts SLF4J, loggers are substitutes.
+        LoggerContext loggers = (LoggerContext) Awaitility.await().until(LoggerFactory::getILoggerFactory,
+                LoggerContext.class::isInstance);
+        Logger logger = loggers.getLogger("kafka.authorizer.logger");
         logger.setLevel(Level.INFO);
         logger.setAdditive(false);
         AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {

@@ -151,7 +151,7 @@ class LauncherIT {
         return clone;
     }
 
-    /// What a clone's launcher prints, with a `mvn` that is in `bin`.
+    /// Returns the output of a clone's launcher, with the `mvn` in `bin`.
     private String ofClone(int exit, String... arguments) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(folder.resolve("clone/toolfleet").toString())
                 .directory(folder.toFile()).redirectErrorStream(true);
