@@ -56,7 +56,7 @@ final class OrderCheck {
 
     private static Violation overlap(String instance, Runs before, Runs run) {
         return new Violation(Promise.ORDER, instance, "overlap: " + told(run) + " began while " + told(before)
-                + " ran, until " + (before.end().equals(Instant.MAX) ? "nobody knows when" : before.end()));
+                + " ran, until " + (before.end().equals(Instant.MAX) ? "an unknown time" : before.end()));
     }
 
     private static String told(Runs run) {

@@ -66,18 +66,18 @@ final class OwnSteps implements Steps {
 
     private Whereabouts elsewhere(Set<Integer> owned, Map<HostInfo, Set<Integer>> members) {
         List<HostPort> peers = new ArrayList<>();
-        Set<Integer> nobodys = new TreeSet<>();
+        Set<Integer> unowned = new TreeSet<>();
         for (int partition = 0; partition < partitions; partition++)
-            nobodys.add(partition);
-        nobodys.removeAll(owned);
+            unowned.add(partition);
+        unowned.removeAll(owned);
         members.forEach((member, theirs) -> {
             HostPort peer = new HostPort(member.host(), member.port());
             if (!peer.equals(self) && !theirs.isEmpty()) {
                 peers.add(peer);
-                nobodys.removeAll(theirs);
+                unowned.removeAll(theirs);
             }
         });
-        return new Whereabouts.NotHere(peers, List.copyOf(nobodys));
+        return new Whereabouts.NotHere(peers, List.copyOf(unowned));
     }
 
     @Override

@@ -47,12 +47,12 @@ final class CatalogRoute implements Route {
         switch (steps.find(instanceKey, agent)) {
             case Whereabouts.Here(StepCatalog step) -> show(ctx, step, format);
             case Whereabouts.Unclear(String reason) -> throw later(reason);
-            case Whereabouts.NotHere(List<HostPort> others, List<Integer> nobodys) -> {
+            case Whereabouts.NotHere(List<HostPort> others, List<Integer> unowned) -> {
                 if (ctx.header(HOP_HEADER) != null)
                     throw unknown(instanceKey, agent);
                 if (ctx.queryParam(HOP) != null)
                     throw later("the step moved to another service while the request was sent here");
-                elsewhere(ctx, others, nobodys);
+                elsewhere(ctx, others, unowned);
             }
         }
     }
@@ -78,7 +78,7 @@ final class CatalogRoute implements Route {
         Answers.json(ctx, format.render(items).json(step.digest()));
     }
 
-    private void elsewhere(Context ctx, List<HostPort> others, List<Integer> nobodys) {
+    private void elsewhere(Context ctx, List<HostPort> others, List<Integer> unowned) {
         switch (peers.whoHas(ctx.path(), others)) {
             case Peers.Found.At(HostPort owner) -> {
                 String query = ctx.queryString();
@@ -90,8 +90,8 @@ final class CatalogRoute implements Route {
                     + " looked for at " + silent.stream().map(HostPort::toString).collect(Collectors.joining(", "))
                     + "; are these services running, with the same catalog.http.token?");
             case Peers.Found.Nowhere() -> {
-                if (!nobodys.isEmpty())
-                    throw later("the step may be in partitions " + nobodys + " of agent.step, which no service that"
+                if (!unowned.isEmpty())
+                    throw later("the step may be in partitions " + unowned + " of agent.step, which no service that"
                             + " can be asked owns; unless they are being assigned, set catalog.http.port and"
                             + " catalog.http.advertised of every service so that the others reach it");
                 throw unknown(ctx.pathParam("instanceKey"), ctx.pathParam("agent"));

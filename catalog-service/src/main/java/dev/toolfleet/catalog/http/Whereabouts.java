@@ -13,12 +13,12 @@ public sealed interface Whereabouts {
     /// This service does not have it; one of these may.
     ///
     /// @param peers the other services that own partitions
-    /// @param nobodys partitions without an owner that can be queried
-    record NotHere(List<HostPort> peers, List<Integer> nobodys) implements Whereabouts {
+    /// @param unowned partitions without an owner that can be queried
+    record NotHere(List<HostPort> peers, List<Integer> unowned) implements Whereabouts {
         /// Copies the lists.
         public NotHere {
             peers = List.copyOf(peers);
-            nobodys = List.copyOf(nobodys);
+            unowned = List.copyOf(unowned);
         }
     }
 

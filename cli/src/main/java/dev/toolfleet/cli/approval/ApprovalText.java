@@ -73,7 +73,7 @@ final class ApprovalText {
                 .line("Call", View.shown(call.id()) + View.named(", agent ", call.agentName())
                         + View.named(", turn ", call.turnId()) + View.named(", step ", call.stepId()))
                 .line("For", call.userId() == null && call.channelId() == null
-                        ? "nobody that the call names"
+                        ? "a requester that the call does not name"
                         : View.named("user ", call.userId())
                                 + View.named(call.userId() == null ? "channel " : ", channel ", call.channelId()));
         asked(card, open.call().approval());
@@ -105,7 +105,7 @@ final class ApprovalText {
 
     private void asked(View.Card card, @Nullable Approval asked) {
         if (asked == null) {
-            card.line("Asked", view.paint(Tone.BAD, "by nobody that its record names: it cannot be approved"));
+            card.line("Asked", view.paint(Tone.BAD, "by a worker that its record does not name: it cannot be approved"));
             return;
         }
         card.line("Why", View.shown(asked.reason()))

@@ -26,12 +26,12 @@ import picocli.CommandLine.Parameters;
                 + " them, and the command says how many have approved.",
         "",
         "Where this command logs in to the brokers (SASL, or a TLS certificate), the login is the name, and another --by"
-                + " is refused. The fleet does not check it: whoever may write tool.decision may approve."}, footer = {
+                + " is refused. The fleet does not check it: every principal that may write tool.decision may approve."}, footer = {
                         "", "Examples:",
                         "  toolfleet approve 7f3kq2mb",
                         "  toolfleet approve 7f3kq2mb --by ada --reason \"agreed in the ticket\"",
                         "  toolfleet approve call_abc --instance telegram:123 --wait", "",
-                        "Exit codes: 0 it counted, also as one of several people (with --wait: the call ended); 1 nothing of that name is open, somebody"
+                        "Exit codes: 0 it counted, also as one of several people (with --wait: the call ended); 1 nothing of that name is open, another decision"
                                 + " was faster, or no worker took note in time; 2 the input is invalid, means several"
                                 + " approvals, or is too little to be sure."})
 final class ApproveCommand extends FleetCommand {

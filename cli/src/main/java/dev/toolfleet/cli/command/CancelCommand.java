@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "cancel", header = "Ends calls that nobody wants any more, and tells what became of them.", description = {
+@Command(name = "cancel", header = "Ends calls that are no longer wanted, and shows the result of each.", description = {
         "",
         "One that waits for a HANDLE, or one of an instance by its id, or all calls of a step. Queued calls end"
                 + " unstarted, running ones are interrupted, the work of pending ones is told; all end with"

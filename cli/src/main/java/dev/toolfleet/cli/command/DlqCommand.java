@@ -54,7 +54,7 @@ final class DlqCommand extends CommandGroup {
         @Parameters(paramLabel = "LETTER", description = "PARTITION:OFFSET, as toolfleet dlq list prints it.")
         private List<String> letters = new ArrayList<>();
 
-        @Option(names = "--all", description = "All that nobody has seen to, narrowed by --reason, --topic and --since.")
+        @Option(names = "--all", description = "All that are open, narrowed by --reason, --topic and --since.")
         private boolean all;
 
         @Mixin
@@ -83,8 +83,8 @@ final class DlqCommand extends CommandGroup {
     }
 
     /// `dlq list`.
-    @Command(name = "list", header = "Lists dead letters that nobody has seen to, the newest first.", description = {"",
-            "A dead letter is a record that nobody could use: no call, no step, a completion of a call that has ended."
+    @Command(name = "list", header = "Lists the open dead letters, the newest first.", description = {"",
+            "A dead letter is a record that no component could use: no call, no step, a completion of a call that has ended."
                     + " It is kept for 30 days, as it came; its reason says why."}, footer = {"", "Examples:",
                             "  toolfleet dlq list",
                             "  toolfleet dlq list --reason malformed --topic tool.call --since 1d",
@@ -128,8 +128,8 @@ final class DlqCommand extends CommandGroup {
                             "  toolfleet dlq replay 3:17 1:5",
                             "  toolfleet dlq replay --all --topic tool.call --since 2h --yes --note \"Decoder fixed\"",
                             "",
-                            "Exit codes: 0 all were replayed; 1 some were not; 2 usage, or nobody said yes and nobody"
-                                    + " can be asked."})
+                            "Exit codes: 0 all were replayed; 1 some were not; 2 usage, or the answer was not yes, or"
+                                    + " there is no terminal to ask on."})
     int replay(@Mixin FleetOptions options, @Mixin Choice choice,
             @Option(names = "--force", description = "Also what would be a dead letter again by what this command knows, or was seen to before.") boolean force) {
         LetterDisposer.Wish wish = choice.wish(force);
@@ -144,8 +144,8 @@ final class DlqCommand extends CommandGroup {
                             "Examples:",
                             "  toolfleet dlq discard 3:17 --note \"A test of ours\"",
                             "  toolfleet dlq discard --all --reason late --yes", "",
-                            "Exit codes: 0 all were put away; 1 some were not; 2 usage, or nobody said yes and nobody"
-                                    + " can be asked."})
+                            "Exit codes: 0 all were put away; 1 some were not; 2 usage, or the answer was not yes, or"
+                                    + " there is no terminal to ask on."})
     int discard(@Mixin FleetOptions options, @Mixin Choice choice) {
         LetterDisposer.Wish wish = choice.wish(false);
         return disposing(options).discard(wish, question -> confirmed(question, choice.yes));
@@ -159,7 +159,7 @@ final class DlqCommand extends CommandGroup {
         if (yes)
             return true;
         Console console = Optional.ofNullable(System.console()).filter(Console::isTerminal)
-                .orElseThrow(() -> Failure.invalid(question + " Nobody can be asked here; say --yes"));
+                .orElseThrow(() -> Failure.invalid(question + " There is no terminal to ask on; pass --yes"));
         String answer = console.readLine("%s [y/N] ", question);
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
     }

@@ -17,7 +17,7 @@ final class KeyCommand extends CommandGroup {
 
     /// `key new`.
     @Command(name = "new", header = "Makes a pair of Ed25519 keys.", description = {"",
-            "NAME.key is private: whoever has it decides which code and which policy the fleet runs. It stays with who"
+            "NAME.key is private: its holder decides which code and which policy the fleet runs. It stays with who"
                     + " applies bundles (toolfleet apply --sign NAME.key). NAME.pub is for workers and catalog services.",
             "", "Existing files are never overwritten."}, footer = {"", "Example:",
                     "  toolfleet key new keys/deploy", "",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
                 + " what became of it."}, footer = {"", "Examples:",
                         "  toolfleet reject call_abc --reason \"sell at most 100 a day\"",
                         "  toolfleet reject 7f3kq2 --by ada --reason \"use the staging database\"", "",
-                        "Exit codes: 0 it counted; 1 nothing of that name is open, somebody was faster, or no worker took"
+                        "Exit codes: 0 it counted; 1 nothing of that name is open, another decision was faster, or no worker took"
                                 + " note in time; 2 the input is invalid or means several approvals."})
 final class RejectCommand extends FleetCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", description = "The approval: its handle, the beginning of it, or the call's id.")

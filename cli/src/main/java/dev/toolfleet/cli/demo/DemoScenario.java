@@ -71,7 +71,7 @@ final class DemoScenario {
                 step(3, "It runs the program.", "bash__exec",
                         args("command", "\"$JAVA_HOME\"/bin/java -cp out Primes 12", "env", jdk(javaHome)),
                         ResultStatus.OK),
-                step(4, "It starts a build, which goes on in a process of its own. Nobody waits for it.",
+                step(4, "It starts a build, which goes on in a process of its own. No call waits for it.",
                         "build__start", args("branch", "main"), ResultStatus.PENDING)
                         .ending("The build says how far it is, and completes the call by its handle.", false),
                 step(5, "It reads a file that does not exist. The error tells the model what to do.",

@@ -155,7 +155,7 @@ sealed interface CallVerdict {
 
     private static CallVerdict inLane(CallFacts facts, boolean queued) {
         Optional<CallFacts.Held> held = queued ? Optional.empty() : facts.held();
-        // What was started ends in silence while its result cannot be written; the other reasons are about unread
+        // A started call ends without a sign while its result cannot be written; the other reasons are about unread
         // calls.
         if (held.filter(CallFacts.Held::isQuarantined).isPresent())
             return new HeldBack(held.get());

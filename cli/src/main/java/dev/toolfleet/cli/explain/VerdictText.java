@@ -73,7 +73,7 @@ final class VerdictText {
             case CallVerdict.NoWorker() -> new Said("no-worker", "waits because no worker runs: group "
                     + facts.group().id() + " has no member",
                     List.of(run("worker --config fleet.yaml", "starts one; the call runs as soon as it is ready")));
-            case CallVerdict.NoOwner() -> new Said("no-owner", "waits because nobody has partition "
+            case CallVerdict.NoOwner() -> new Said("no-owner", "waits because no worker has partition "
                     + facts.call().partition() + " of tool.call, although group " + facts.group().id() + " has "
                     + count(facts.group().members(), "member") + ": it is being handed over, which takes seconds",
                     List.of("ask again; if it stays so, look at the workers' logs"));

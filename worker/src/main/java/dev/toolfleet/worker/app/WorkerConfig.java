@@ -63,7 +63,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         public Calls {
             if (!approvalTimeout.isPositive())
                 throw new ConfigException("worker.approvals.timeout", approvalTimeout.toString(),
-                        "a duration longer than nothing, or nobody could approve a call");
+                        "a duration longer than nothing, or no person could approve a call");
         }
     }
 

@@ -142,7 +142,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
 
     private ToolError tooManyOpen(ToolCall call) {
         return ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "A person has to approve the call, but " + maxOpen
-                + " calls of instance '" + call.instanceKey() + "' already wait for that, and no more may. Nobody was"
+                + " calls of instance '" + call.instanceKey() + "' already wait for that, and no more may. No person was"
                 + " asked, and the call was not started.")
                 .suggesting(
                         "The call did not happen. Wait until some of those calls are decided before you call again.");
@@ -178,7 +178,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         ObjectNode output = JsonNodeFactory.instance.objectNode().put("approval", "required")
                 .put("message",
                         "The call has not run: a person has to approve it first. Its result follows by itself once"
-                                + " that is decided, or says that nobody approved it in time. Do not call again meanwhile.")
+                                + " that is decided, or says that it was not approved in time. Do not call again meanwhile.")
                 .put("handle", handle).put("reason", approval.reason()).put("rule", approval.rule())
                 .put("until", until.toString()).put("tool", call.name());
         if (approval.needed() > 1)
