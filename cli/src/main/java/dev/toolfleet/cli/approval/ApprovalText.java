@@ -105,7 +105,8 @@ final class ApprovalText {
 
     private void asked(View.Card card, @Nullable Approval asked) {
         if (asked == null) {
-            card.line("Asked", view.paint(Tone.BAD, "by a worker that its record does not name: it cannot be approved"));
+            card.line("Asked",
+                    view.paint(Tone.BAD, "by a worker that its record does not name: it cannot be approved"));
             return;
         }
         card.line("Why", View.shown(asked.reason()))

@@ -142,7 +142,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
 
     private ToolError tooManyOpen(ToolCall call) {
         return ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "A person has to approve the call, but " + maxOpen
-                + " calls of instance '" + call.instanceKey() + "' already wait for that, and no more may. No person was"
+                + " calls of instance '" + call.instanceKey()
+                + "' already wait for that, and no more may. No person was"
                 + " asked, and the call was not started.")
                 .suggesting(
                         "The call did not happen. Wait until some of those calls are decided before you call again.");
