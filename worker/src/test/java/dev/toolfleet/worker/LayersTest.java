@@ -27,10 +27,9 @@ class LayersTest {
             record
             call
             lane        commit      middleware
-            policy      limit       execute     catalog     identity
+            policy      limit       execute     identity
             agents
-            registry    state
-            assignment  telemetry
+            assignment
             """.lines().toList();
 
     /// Types that still need each other. The list may only get shorter.

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Plants one mutation at a time: compiles its class into a folder of its own, which goes before all others on the class
 /// path of a [MutationTrial].
 final class MutationRun {
-    private static final Path TESTS = Path.of("src/test/java");
+    private static final String TESTS = "src/test/java";
     /// Without a sign of life, however slow the machine is.
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -78,9 +79,14 @@ final class MutationRun {
 
     /// The full name of a test class; null when there is none.
     static @Nullable String testClass(String simpleName) {
-        try (Stream<Path> files = Files.walk(TESTS)) {
+        return MutationTable.MODULES.stream().map(module -> testClass(module.resolve(TESTS), simpleName))
+                .filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    private static @Nullable String testClass(Path tests, String simpleName) {
+        try (Stream<Path> files = Files.walk(tests)) {
             return files.filter(file -> file.endsWith(simpleName + ".java")).findFirst()
-                    .map(file -> TESTS.relativize(file).toString()).map(name -> name
+                    .map(file -> tests.relativize(file).toString()).map(name -> name
                             .substring(0, name.length() - ".java".length()).replace(File.separatorChar, '.'))
                     .orElse(null);
         } catch (IOException e) {

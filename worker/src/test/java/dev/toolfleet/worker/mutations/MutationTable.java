@@ -14,7 +14,9 @@ import static java.util.Objects.requireNonNullElse;
 /// Reads `mutations.txt`: blocks of lines `mutation NAME`, `file PATH`, `from TEXT`, `to TEXT`, `tests NAMES`. An
 /// indented line continues the one before, `#` begins a comment.
 final class MutationTable {
-    static final Path SOURCES = Path.of("src/main/java/dev/toolfleet/worker");
+    /// Modules whose classes and tests the rows name.
+    static final List<Path> MODULES = List.of(Path.of(""), Path.of("../fleet-state"));
+    private static final String SOURCES = "src/main/java/dev/toolfleet/worker";
     private static final Path TABLE = Path.of("src/test/resources/mutations.txt");
 
     private MutationTable() {}
@@ -24,8 +26,11 @@ final class MutationTable {
     }
 
     static String source(Mutation mutation) {
+        Path file = MODULES.stream().map(module -> module.resolve(SOURCES).resolve(mutation.file()))
+                .filter(Files::exists).findFirst().orElseThrow(() -> new IllegalArgumentException(
+                        "mutation '" + mutation.name() + "': no module has " + mutation.file()));
         try {
-            return Files.readString(SOURCES.resolve(mutation.file()));
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException("mutation '" + mutation.name() + "'", e);
         }

@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.telemetry;
+package dev.toolfleet.worker.app;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.worker.egress.CommandLogKeys;
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

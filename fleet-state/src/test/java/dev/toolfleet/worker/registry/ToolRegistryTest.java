@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.registry;
 
+import java.lang.reflect.Proxy;
 import java.security.KeyPair;
 import java.time.InstantSource;
 import java.util.List;
@@ -11,27 +12,31 @@ import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.middleware.ToolCallContext;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.resources.BundleKeys;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
-import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
-import dev.toolfleet.worker.middleware.Onion;
-import dev.toolfleet.worker.middleware.OnionCall;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 class ToolRegistryTest {
     private static final ToolRef EXEC = new ToolRef("acme", "bash", "exec");
+    /// A call that no layer may look at.
+    private static final ToolCallContext UNREAD = (ToolCallContext) Proxy.newProxyInstance(
+            ToolCallContext.class.getClassLoader(), new Class<?>[]{ToolCallContext.class}, (_, method, _) -> {
+                throw new AssertionError(method.getName());
+            });
 
     private final TestResources topic = new TestResources();
     private final Code code = new Code();
@@ -228,11 +233,9 @@ class ToolRegistryTest {
 
         List<Layer> layers = registry.acquireLayers("coder").outermostFirst();
         assertThat(layers).extracting(Layer::extension).containsExactly("outer", "acme/early");
-        ToolReply reply = Onion.run(List.of(layers.getLast()),
-                new OnionCall(ToolCall.of("c", "t__run", NullNode.instance, "i")),
-                () -> new ToolReply.Ok(NullNode.instance), () -> false);
-        assertThat(reply).isInstanceOfSatisfying(ToolReply.Failed.class, failed -> assertThat(failed.error().message())
-                .contains("acme/early").contains("not today"));
+        assertThatThrownBy(
+                () -> layers.getLast().middleware().handle(UNREAD, () -> new ToolReply.Ok(NullNode.instance)))
+                .hasMessageContaining("acme/early").hasMessageContaining("not today");
         assertThat(registry.problems().get("acme/early")).contains("not today");
     }
 
