@@ -78,8 +78,17 @@ final class SimTransactions {
             Fibers.Program program = entry.getValue().program;
             SimTransaction transaction = entry.getValue().transaction;
             if (program != null && !group.has(program) && transaction != null && transaction.isOpen())
-                init(entry.getKey(), program);
+                fence(entry.getKey(), program);
         });
+    }
+
+    /// Two heirs may do so at the same time: one of them is fenced by the other, and the transaction has ended for both.
+    private void fence(String id, Fibers.Program program) {
+        try {
+            init(id, program);
+        } catch (ProducerFencedException e) {
+            trace.add(fibers.now(), "transaction", () -> id + " was fenced by two at once");
+        }
     }
 
     /// Returns the record's offset.

@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.simulation;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,7 +91,14 @@ final class World {
 
     /// Runs to the end and says what was wrong.
     List<String> run() {
-        fibers.run(this::direct);
+        try {
+            fibers.run(this::direct);
+        } catch (IllegalStateException e) {
+            // Otherwise: the seed of a world that breaks is not printed.
+            StringWriter stack = new StringWriter();
+            e.printStackTrace(new PrintWriter(stack));
+            return List.of("the world broke: " + stack);
+        }
         return new Checks(this).violations();
     }
 
