@@ -17,6 +17,7 @@ import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.SlowTools;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.guard.ResultGuard;

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.SlowTools;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import org.junit.jupiter.api.AfterEach;

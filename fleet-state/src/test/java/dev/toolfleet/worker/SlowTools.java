@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.app;
+package dev.toolfleet.worker;
 
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

@@ -18,6 +18,7 @@ import dev.toolfleet.worker.telemetry.LoadMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -137,7 +138,8 @@ class ChangedTopicIT {
         return ids(name, count).stream().map(id -> call(id, "t__write", "i", Map.of("tag", tag))).toList();
     }
 
-    /// Deletes the topic of calls and makes it anew. A broker deletes it some time after it said so.
+    /// Deletes the topic of calls and makes it anew. A broker deletes it some time after it said so, and until then takes
+    /// records into the old log, where they are lost.
     private static void recreate(KafkaFixture kafka, TestFleet fleet) throws Exception {
         String name = fleet.topics.name(Topic.CALL);
         kafka.admin().deleteTopics(List.of(name)).all().get();
@@ -155,5 +157,10 @@ class ChangedTopicIT {
             }
         });
         kafka.awaitServed(name, 1);
+        TopicPartition partition = new TopicPartition(name, 0);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> kafka.admin().listOffsets(Map.of(partition, OffsetSpec.latest()))
+                        .partitionResult(partition)
+                        .get().offset() == 0);
     }
 }
