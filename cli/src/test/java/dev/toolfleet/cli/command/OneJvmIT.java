@@ -21,11 +21,14 @@ import dev.toolfleet.wire.ToolResult;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /// The commands that start a whole fleet in this JVM.
+@Execution(ExecutionMode.CONCURRENT)
 class OneJvmIT {
     private static final String BUNDLE = """
             apiVersion: goondan.ai/v1
