@@ -38,7 +38,8 @@ class ProseTest {
 
     static Stream<String> modules() throws IOException {
         try (Stream<Path> folders = Files.list(ROOT)) {
-            return folders.filter(folder -> Files.exists(folder.resolve("pom.xml")) || folder.endsWith("examples"))
+            return folders
+                    .filter(folder -> Files.exists(folder.resolve("src/main/java")) || folder.endsWith("examples"))
                     .map(folder -> folder.getFileName().toString()).sorted().toList().stream();
         }
     }
