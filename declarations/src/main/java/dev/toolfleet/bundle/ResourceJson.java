@@ -142,10 +142,7 @@ final class ResourceJson {
         if (!present()) {
             return absent;
         }
-        if (!node.isNumber()) {
-            throw wrong("a number");
-        }
-        return node.doubleValue();
+        return node.doubleValueOpt().orElseThrow(() -> wrong("a number"));
     }
 
     /// One of an enum's constants, written `in-lower-case`.

@@ -30,34 +30,25 @@ final class AgentRules {
         this.check = check;
     }
 
-    /// @param fields of an Agent in its dialect
-    static void check(Place spec, Set<String> fields, Check check) {
-        check.knownFields(spec, fields);
+    static void check(Place spec, Check check) {
         new AgentRules(spec, check).check();
     }
 
     private void check() {
-        check.shapes().mapping(spec.get("prompt"));
-        if (check.shapes().mapping(spec.get("modelConfig")) && spec.get("modelConfig").get("modelRef").present()) {
-            check.refs().follow(spec.get("modelConfig").get("modelRef"), Kinds.MODEL);
-        }
-        List<Listed> tools = references(spec.get("tools"), Kinds.TOOL, Set.of("ref"));
+        Place model = spec.get("modelConfig").get("modelRef");
+        if (model.present())
+            check.refs().follow(model, Kinds.MODEL);
+        List<Listed> tools = references(spec.get("tools"), Kinds.TOOL);
         Map<String, Listed> byFullName = byFullName(tools);
-        references(spec.get("extensions"), Kinds.EXTENSION, Set.of("ref", "config"));
-        for (Place required : check.shapes().list(spec.get("requiredTools"))) {
-            check.shapes().requiredText(required, "Write full names such as bash__exec.")
-                    .ifPresent(name -> required(name, required, tools, byFullName.keySet()));
-        }
+        references(spec.get("extensions"), Kinds.EXTENSION);
+        for (Place required : spec.get("requiredTools").items())
+            required.text().ifPresent(name -> required(name, required, tools, byFullName.keySet()));
     }
 
     /// Returns the references of a list. Of two equal ones the last counts, at the first place.
-    private List<Listed> references(Place list, String kind, Set<String> fields) {
+    private List<Listed> references(Place list, String kind) {
         Map<String, Listed> listed = new LinkedHashMap<>();
-        for (Place item : check.shapes().list(list)) {
-            if (item.node().has("ref")) {
-                check.knownFields(item, fields);
-                check.shapes().mapping(item.get("config"));
-            }
+        for (Place item : list.items()) {
             Optional<Target> target = check.refs().follow(item, kind);
             if (target.isEmpty()) {
                 continue;

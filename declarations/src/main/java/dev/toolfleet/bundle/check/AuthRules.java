@@ -24,22 +24,20 @@ final class AuthRules {
 
     private void check(Place exports) {
         Optional<Set<String>> ofApp = Optional.empty();
-        if (check.shapes().mapping(auth)) {
-            check.knownFields(auth, Set.of("oauthAppRef", "scopes"));
+        if (auth.node().isObject()) {
             ofApp = app();
             scopes(auth.get("scopes"), ofApp, "its OAuthApp", "Add it to spec.scopes of the OAuthApp, or remove it.");
         }
         Optional<Set<String>> ofTool = auth.get("scopes").present()
-                ? Optional.of(OAuthAppRules.texts(auth.get("scopes")))
+                ? Optional.of(auth.get("scopes").texts())
                 : Optional.empty();
         for (Place export : exports.items())
             export(export.get("auth"), ofTool, ofApp);
     }
 
     private void export(Place own, Optional<Set<String>> ofTool, Optional<Set<String>> ofApp) {
-        if (!check.shapes().mapping(own))
+        if (!own.node().isObject())
             return;
-        check.knownFields(own, Set.of("scopes"));
         if (!auth.present()) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, own,
                     "The export has auth, but its Tool has none that it could narrow.",
@@ -58,20 +56,17 @@ final class AuthRules {
     /// Returns the scopes of the OAuthApp; empty when it cannot be read, which [Refs] has reported.
     private Optional<Set<String>> app() {
         Place ref = auth.get("oauthAppRef");
-        if (!ref.present()) {
-            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, ref, ref.path() + " is missing.",
-                    "For example oauthAppRef: OAuthApp/slack.");
+        if (!ref.present())
             return Optional.empty();
-        }
         return check.refs().follow(ref, Kinds.OAUTH_APP)
                 .flatMap(target -> target instanceof Target.Local(var app)
-                        ? Optional.of(OAuthAppRules.scopes(app))
+                        ? Optional.of(Place.spec(app).get("scopes").texts())
                         : Optional.empty());
     }
 
     private void scopes(Place list, Optional<Set<String>> allowed, String whose, String hint) {
-        for (Place item : check.shapes().list(list)) {
-            check.shapes().text(item).filter(scope -> allowed.isPresent() && !allowed.get().contains(scope))
+        for (Place item : list.items()) {
+            item.text().filter(scope -> allowed.isPresent() && !allowed.get().contains(scope))
                     .ifPresent(scope -> check.findings().error(ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, item,
                             "The scope '" + scope + "' is not among those of " + whose + ", which are: "
                                     + (allowed.get().isEmpty() ? "none" : String.join(", ", allowed.get())) + ".",

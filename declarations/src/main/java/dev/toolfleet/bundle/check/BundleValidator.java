@@ -57,8 +57,7 @@ public final class BundleValidator {
         } else if (!dialect.get().kinds().contains(resource.kind())) {
             unknownKind(document, dialect.get(), findings);
         } else {
-            dialect.get().check(document,
-                    new Check(bundle, builtIns, findings, schemas, dialect.get().unknownField()));
+            dialect.get().check(document, new Check(bundle, builtIns, findings, schemas));
         }
     }
 

@@ -5,33 +5,21 @@ import java.util.TreeSet;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
-import dev.toolfleet.bundle.ProblemCode;
-import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ToolGroupSpec;
 
-/// Validation of one bundle under one dialect, with the parts that the rules need.
-///
-/// @param unknownField the severity of an unknown field in this dialect
-record Check(Bundle bundle, BuiltIns builtIns, Findings findings, ParameterSchemas schemas, Severity unknownField) {
-    Shapes shapes() {
-        return new Shapes(findings);
-    }
-
+/// Validation of one bundle, with the parts that the rules need.
+record Check(Bundle bundle, BuiltIns builtIns, Findings findings, ParameterSchemas schemas) {
     Refs refs() {
         return new Refs(bundle, builtIns, findings);
     }
 
-    /// Reports every field of the mapping that is not among the known ones.
-    void knownFields(Place mapping, Set<String> known) {
-        if (!mapping.node().isObject()) {
-            return;
-        }
-        for (String name : mapping.node().propertyNames()) {
-            if (!known.contains(name)) {
-                findings.addAtKey(unknownField, ProblemCode.E_CONFIG_UNKNOWN_FIELD, mapping.get(name),
-                        "No rule knows the field '" + name + "'; it has no effect.",
-                        Nearest.hint(name, known, "Known here: "
-                                + String.join(", ", new TreeSet<>(known)) + "."));
-            }
-        }
+    /// Returns the groups that an export of this bundle may name: the bundle's, the built-in bundle's, the shipped
+    /// ones.
+    Set<String> groups() {
+        Set<String> groups = new TreeSet<>(ToolGroupSpec.SHIPPED.keySet());
+        groups.addAll(builtIns.names(Kinds.TOOL_GROUP));
+        bundle.ofKind(Kinds.TOOL_GROUP).forEach(group -> groups.add(group.name()));
+        return groups;
     }
 }

@@ -8,27 +8,47 @@ import java.util.stream.Stream;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Severity;
 
-/// The rules of one `apiVersion`.
-interface Dialect {
+/// The rules of one `apiVersion`. `goondan.ai/v1` and `toolfleet.dev/v1` differ in their kinds, and in the severity of
+/// an unknown field. `agents.example.io/v1alpha1` is v0.8: dotted names, `runtime: node`, `auth` and OAuthApps; the
+/// parts of its runtime (hooks, changesets, connectors) are skipped.
+///
+/// @param kinds the kinds that it knows
+/// @param unknownField the severity of an unknown field
+record Dialect(String apiVersion, Set<String> kinds, Severity unknownField) {
     /// Every version that is read.
-    List<Dialect> ALL = List.of(new CurrentDialect(Kinds.GOONDAN_V1, Kinds.GOONDAN, Severity.WARNING),
-            new CurrentDialect(Kinds.TOOLFLEET_V1, union(Kinds.GOONDAN, Kinds.FLEET), Severity.ERROR),
-            new V08Dialect());
+    static final List<Dialect> ALL = List.of(of(Kinds.GOONDAN_V1, Set.of(), Severity.WARNING),
+            of(Kinds.TOOLFLEET_V1, Kinds.FLEET, Severity.ERROR), of(Kinds.V08, Kinds.V08_ONLY, Severity.WARNING));
 
-    /// The `apiVersion` that resources carry.
-    String apiVersion();
-
-    /// The kinds that it knows.
-    Set<String> kinds();
-
-    /// Returns the severity of an unknown field.
-    Severity unknownField();
+    private static Dialect of(String apiVersion, Set<String> ownKinds, Severity unknownField) {
+        return new Dialect(apiVersion,
+                Stream.concat(Kinds.GOONDAN.stream(), ownKinds.stream()).collect(Collectors.toUnmodifiableSet()),
+                unknownField);
+    }
 
     /// Checks one resource of one of its kinds.
-    void check(Place document, Check check);
-
-    private static Set<String> union(Set<String> one, Set<String> other) {
-        return Stream.concat(one.stream(), other.stream())
-                .collect(Collectors.toUnmodifiableSet());
+    void check(Place document, Check check) {
+        Shapes.of(apiVersion).check(document, unknownField, check.findings());
+        EnvelopeRules.check(document, check.findings());
+        Place spec = document.get("spec");
+        if (!spec.node().isObject())
+            return;
+        boolean v08 = apiVersion.equals(Kinds.V08);
+        String kind = document.resource().kind();
+        switch (kind) {
+            case Kinds.TOOL -> ToolRules.check(spec, v08, check);
+            case Kinds.AGENT -> AgentRules.check(spec, check);
+            case Kinds.SWARM -> SwarmRules.check(spec, v08, check);
+            case Kinds.EXTENSION -> EntryRules.check(spec.get("entry"), check);
+            case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
+            case Kinds.RESULT_GUARD -> ResultGuardRules.check(spec, check);
+            default -> {
+                // The schemas are all of their rules, or they belong to the agent runtime.
+            }
+        }
+        if (v08 || kind.equals(Kinds.OAUTH_APP))
+            NotActedOn.check(document, spec, check);
+        PairRule.check(spec, check.findings());
+        ValueSources.check(spec, check);
+        LiteralSecrets.check(spec, check.findings());
     }
 }

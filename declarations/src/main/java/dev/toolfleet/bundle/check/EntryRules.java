@@ -17,9 +17,7 @@ final class EntryRules {
     /// Returns true if a worker will run it.
     static boolean check(Place entry, Check check) {
         String kind = entry.resource().kind();
-        return check.shapes()
-                .requiredText(entry, "For example entry: java:com.acme.Builds, or ./lib/acme.jar#com.acme.Builds.")
-                .map(EntryKind::parse).map(parsed -> check(parsed, entry, kind, check)).orElse(false);
+        return entry.text().map(EntryKind::parse).map(parsed -> check(parsed, entry, kind, check)).orElse(false);
     }
 
     private static boolean check(EntryKind parsed, Place entry, String kind, Check check) {

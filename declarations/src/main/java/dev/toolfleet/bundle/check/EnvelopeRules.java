@@ -1,6 +1,5 @@
 package dev.toolfleet.bundle.check;
 
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.Kinds;
@@ -10,7 +9,7 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolNaming;
 
-/// Checks of every kind: name, labels, annotations, and a spec.
+/// Checks of every kind: its name.
 final class EnvelopeRules {
     private static final int NAME_LIMIT = 63;
     private static final Pattern RECOMMENDED = Pattern.compile("[a-z][a-z0-9-]*");
@@ -19,34 +18,9 @@ final class EnvelopeRules {
 
     private EnvelopeRules() {}
 
-    static void check(Place document, Check check) {
-        check.knownFields(document, Set.of("apiVersion", "kind", "metadata", "spec"));
-        Place metadata = document.get("metadata");
-        check.knownFields(metadata, Set.of("name", "labels", "annotations", "namespace"));
-        texts(metadata.get("labels"), check);
-        texts(metadata.get("annotations"), check);
-        name(metadata.get("name"), document.resource(), check.findings());
-        Place spec = document.get("spec");
-        if (!spec.node().isObject() && !(document.resource().kind().equals(Kinds.PACKAGE) && !spec.present())) {
-            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
-                    spec.present() ? "spec must be a mapping, and is " + spec.shown() + "." : "spec is missing.",
-                    "Add spec: with the fields of a " + document.resource().kind() + " below it.");
-        }
-    }
-
-    private static void texts(Place map, Check check) {
-        if (!check.shapes().mapping(map)) {
-            return;
-        }
-        for (Place value : map.fields()) {
-            if (!value.node().isString()) {
-                check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, value,
-                        value.path() + " must be a text, and is " + value.shown() + ".", "Quote it.");
-            }
-        }
-    }
-
-    private static void name(Place name, Resource resource, Findings findings) {
+    static void check(Place document, Findings findings) {
+        Place name = document.get("metadata").get("name");
+        Resource resource = document.resource();
         String kind = resource.kind();
         String text = name.node().stringValue("");
         if (kind.equals(Kinds.PACKAGE) && text.equals(OperatorDenial.BUNDLE)) {

@@ -10,7 +10,6 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
-import com.networknt.schema.path.NodePath;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SchemaPatterns;
 import dev.toolfleet.bundle.Severity;
@@ -34,7 +33,7 @@ final class ParameterSchemas {
                     "Without arguments write parameters: {type: object, properties: {}, additionalProperties: false}.");
             return;
         }
-        if (!check.shapes().mapping(parameters)) {
+        if (!parameters.node().isObject()) {
             return;
         }
         root(parameters, check.findings());
@@ -45,7 +44,7 @@ final class ParameterSchemas {
 
     /// Checks `outputSchema`, which only has to be a JSON Schema: no model fills it in.
     void checkOutput(Place output, Check check) {
-        if (output.present() && check.shapes().mapping(output))
+        if (output.node().isObject())
             valid(output, check.findings());
     }
 
@@ -66,7 +65,7 @@ final class ParameterSchemas {
         Schema metaSchema = registry.getSchema(SchemaLocation.of(version.getDialectId()));
         Map<String, Place> invalid = new LinkedHashMap<>();
         for (Error error : metaSchema.validate(parameters.node())) {
-            Place at = at(parameters, error.getInstanceLocation());
+            Place at = parameters.at(error.getInstanceLocation());
             if (invalid.putIfAbsent(at.path().toString(), at) == null) {
                 findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, at,
                         at.path() + " is no JSON Schema: " + error.getMessage() + ", and it is " + at.shown() + ".",
@@ -94,16 +93,6 @@ final class ParameterSchemas {
 
     private static String firstLine(RuntimeException e) {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.getClass().getSimpleName());
-    }
-
-    private static Place at(Place place, NodePath location) {
-        Place at = place;
-        for (int i = 0; i < location.getNameCount(); i++) {
-            at = at.node().isArray() && location.getElement(i) instanceof Integer index
-                    ? at.get(index)
-                    : at.get(location.getName(i));
-        }
-        return at;
     }
 
     private static void style(Place parameters, Findings findings) {

@@ -23,7 +23,7 @@ final class PolicyPatterns {
 
     PolicyPatterns(Check check) {
         this.check = check;
-        groups = ToolGroupRules.known(check);
+        groups = check.groups();
         for (String tool : check.builtIns().names(Kinds.TOOL)) {
             tools.add(tool);
             check.builtIns().exports(tool).ifPresentOrElse(exports -> add(ToolNaming.SEPARATED, tool, exports),

@@ -10,14 +10,11 @@ import dev.toolfleet.bundle.EntryPattern;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.RuleSelector;
-import dev.toolfleet.bundle.RuleSource;
 import dev.toolfleet.bundle.Severity;
-import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 
 /// Checks the fields with which rules and guards select tools: their form, and that they select something.
 final class SelectorRules {
-    private final Shapes shapes;
     private final Findings findings;
     private final PolicyPatterns patterns;
     private final Set<String> groups;
@@ -25,10 +22,9 @@ final class SelectorRules {
     private final Set<String> entries;
 
     SelectorRules(Check check) {
-        shapes = check.shapes();
         findings = check.findings();
         patterns = new PolicyPatterns(check);
-        groups = ToolGroupRules.known(check);
+        groups = check.groups();
         entries = new TreeSet<>();
         check.builtIns().names(Kinds.TOOL).forEach(name -> entries.add(new EntryKind.Builtin(name).text()));
         check.bundle().ofKind(Kinds.TOOL).stream().map(tool -> tool.spec().path("entry").asString(""))
@@ -46,8 +42,7 @@ final class SelectorRules {
                 findings.warning(ProblemCode.E_CONFIG_REF_NOT_FOUND, group, "No ToolGroup is called '" + name + "'.",
                         Nearest.hint(name, groups, "There is: " + String.join(", ", groups) + "."));
         }
-        oneOf(rule.get("source"), RuleSource.texts());
-        oneOf(rule.get("flag"), ToolFlag.texts());
+        texts(rule.get("flag"));
     }
 
     private void entry(Place entry, boolean elsewhere) {
@@ -64,17 +59,6 @@ final class SelectorRules {
                     Nearest.hint(text, entries, "Fine if another bundle or an MCP server has it."));
     }
 
-    private void oneOf(Place selector, List<String> known) {
-        for (Place text : texts(selector)) {
-            if (!known.contains(text.node().asString("").strip()))
-                findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, text,
-                        text.path() + " is no " + lastKey(selector) + " that rules can select by: " + text.shown()
-                                + ".",
-                        Nearest.hint(text.node().asString(""), known,
-                                "There is: " + String.join(", ", known) + "."));
-        }
-    }
-
     /// Returns the items of a text or a list of texts. An empty list is an error: it selects nothing, but looks as if
     /// it selected everything.
     List<Place> texts(Place place) {
@@ -83,15 +67,10 @@ final class SelectorRules {
         if (!place.present() || (place.node().isArray() && place.node().isEmpty())) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, place,
                     place.path() + " is empty: the rule would select nothing.",
-                    "Leave " + lastKey(place) + " out if it does not matter, or name at least one.");
+                    "Leave " + place.key() + " out if it does not matter, or name at least one.");
             return List.of();
         }
         List<Place> items = place.node().isArray() ? place.items() : List.of(place);
-        return items.stream().filter(item -> shapes.text(item).isPresent()).toList();
-    }
-
-    static String lastKey(Place place) {
-        String path = place.path().toString();
-        return path.substring(path.lastIndexOf('.') + 1);
+        return items.stream().filter(item -> item.text().isPresent()).toList();
     }
 }

@@ -16,9 +16,6 @@ import tools.jackson.databind.JsonNode;
 /// Checks `kind: Tool`.
 final class ToolRules {
     private static final Set<String> RUNTIMES = Set.of("process", "node", "python", "deno", "bun");
-    private static final Set<String> FIELDS = Set.of("entry", "errorMessageLimit", "runtime", "config", "exports");
-    private static final Set<String> V08_FIELDS = Set.of("entry", "errorMessageLimit", "runtime", "config", "exports",
-            "auth");
 
     private ToolRules() {}
 
@@ -27,51 +24,36 @@ final class ToolRules {
                 .filter(JsonNode::isString).map(JsonNode::stringValue).collect(Collectors.toSet());
     }
 
-    /// Checks by the rules since v2.0.
-    static void current(Place spec, Check check) {
-        check.knownFields(spec, FIELDS);
+    static void check(Place spec, boolean v08, Check check) {
         boolean runnable = EntryRules.check(spec.get("entry"), check);
-        check.shapes().text(spec.get("runtime")).filter(runtime -> !RUNTIMES.contains(runtime))
-                .ifPresent(runtime -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
-                        "The runtime '" + runtime + "' is unknown.",
-                        Nearest.hint(runtime, RUNTIMES, "Executables have runtime: process; Java needs none.")));
-        common(spec, runnable, check);
+        if (v08)
+            runtimeOfV08(spec.get("runtime"), runnable, check.findings());
+        else
+            spec.get("runtime").text().filter(runtime -> !RUNTIMES.contains(runtime)).ifPresent(runtime -> check
+                    .findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
+                            "The runtime '" + runtime + "' is unknown.",
+                            Nearest.hint(runtime, RUNTIMES, "Executables have runtime: process; Java needs none.")));
+        Map<String, Place> names = new HashMap<>();
+        for (Place export : spec.get("exports").items()) {
+            if (export.node().isObject()) {
+                ExportRules.check(export, runnable, check);
+                handler(spec.get("entry"), export.get("name"), check);
+                duplicate(export.get("name"), names, check.findings());
+            }
+        }
+        if (v08)
+            AuthRules.check(spec, check);
     }
 
-    /// Checks by the rules of v0.8: a script names its runtime, and `auth` limits its rights on behalf of people.
-    static void v08(Place spec, Check check) {
-        check.knownFields(spec, V08_FIELDS);
-        boolean runnable = EntryRules.check(spec.get("entry"), check);
-        Place runtime = spec.get("runtime");
+    /// Checks the runtime of v0.8, which a script names.
+    private static void runtimeOfV08(Place runtime, boolean runnable, Findings findings) {
         if (!runtime.present() && !runnable) {
-            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime, "spec.runtime is missing.",
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime, "spec.runtime is missing.",
                     "Write runtime: node, the only one that v0.8 has. A Java entry needs none.");
         }
-        check.shapes().text(runtime).filter(name -> !name.equals("node"))
-                .ifPresent(name -> check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime,
+        runtime.text().filter(name -> !name.equals("node"))
+                .ifPresent(name -> findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime,
                         "v0.8 has no runtime '" + name + "'.", "Write runtime: node, the only one that it has."));
-        common(spec, runnable, check);
-        AuthRules.check(spec, check);
-    }
-
-    private static void common(Place spec, boolean runnable, Check check) {
-        check.shapes().positiveWhole(spec.get("errorMessageLimit"));
-        check.shapes().mapping(spec.get("config"));
-        Place exports = spec.get("exports");
-        if (!exports.present() || (exports.node().isArray() && exports.node().isEmpty())) {
-            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, exports,
-                    "spec.exports must have at least one item.", "Models call exports.");
-        }
-        Map<String, Place> names = new HashMap<>();
-        for (Place export : check.shapes().list(exports)) {
-            if (!export.node().isObject()) {
-                check.shapes().wrong(export, "a mapping");
-                continue;
-            }
-            ExportRules.check(export, runnable, check);
-            handler(spec.get("entry"), export.get("name"), check);
-            duplicate(export.get("name"), names, check.findings());
-        }
     }
 
     /// Checks a handler's name. Only handlers of built-in Tools are known here; a worker checks the others.

@@ -1,8 +1,5 @@
 package dev.toolfleet.bundle.check;
 
-import java.util.Set;
-
-import dev.toolfleet.bundle.ParsedRef;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Ref;
 
@@ -48,47 +45,11 @@ final class ValueSources {
             }
             return;
         }
-        Place value = place.get("value");
-        Place from = place.get("valueFrom");
-        check.knownFields(place, Set.of("value", "valueFrom"));
-        exactlyOne(place, value, from);
-        if (secret && value.present()) {
-            LiteralSecrets.warn(value, check.findings());
-        }
-        if (check.shapes().mapping(from)) {
-            from(from);
-        }
-    }
-
-    private void from(Place from) {
-        Place env = from.get("env");
-        Place secretRef = from.get("secretRef");
-        check.knownFields(from, Set.of("env", "secretRef"));
-        exactlyOne(from, env, secretRef);
-        check.shapes().text(env);
-        if (check.shapes().mapping(secretRef)) {
-            check.shapes().requiredText(secretRef.get("key"), FORM);
-            check.shapes().requiredText(secretRef.get("ref"), FORM).ifPresent(text -> {
-                ParsedRef ref = Ref.parse(secretRef.get("ref").node());
-                if (!(ref instanceof Ref secret && secret.kind().equals("Secret"))) {
-                    check.findings().error(ProblemCode.E_CONFIG_INVALID_REF, secretRef.get("ref"),
-                            "'" + text + "' must name a Secret.", "Write ref: Secret/NAME.");
-                }
-            });
-        }
-    }
-
-    private void exactlyOne(Place place, Place one, Place other) {
-        if (one.present() == other.present()) {
-            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, place,
-                    place.path() + " must have exactly one of " + last(one) + " and " + last(other) + ", and has "
-                            + (one.present() ? "both." : "neither."),
-                    FORM);
-        }
-    }
-
-    private static String last(Place place) {
-        String path = place.path().toString();
-        return path.substring(path.lastIndexOf('.') + 1);
+        if (secret && place.get("value").present())
+            LiteralSecrets.warn(place.get("value"), check.findings());
+        Place ref = place.get("valueFrom").get("secretRef").get("ref");
+        ref.text().filter(text -> !(Ref.parse(ref.node()) instanceof Ref named && named.kind().equals("Secret")))
+                .ifPresent(text -> check.findings().error(ProblemCode.E_CONFIG_INVALID_REF, ref,
+                        "'" + text + "' must name a Secret.", "Write ref: Secret/NAME."));
     }
 }
