@@ -73,14 +73,12 @@ class TypedViewsTest {
     }
 
     @Test
-    void aSwarmAnExtensionAndAPackageAreRead() {
+    void aSwarmAndAnExtensionAreRead() {
         assertThat(SwarmSpec
                 .of(resource("Swarm", "s", "{\"entryAgent\": \"Agent/a\", \"agents\": [{\"ref\": \"Agent/a\"}]}"))
                 .agents()).isEqualTo(List.of(new Ref("Agent", "a", null)));
         assertThat(ExtensionSpec.of(resource("Extension", "e", "{\"entry\": \"java:a.B\"}")).entryKind())
                 .isEqualTo(new EntryKind.JavaClass("a.B"));
-        assertThat(PackageSpec.of(resource("Package", "@a/b", "{\"dependencies\": [{\"name\": \"@c/d\"}]}"))
-                .dependencies()).extracting(PackageSpec.Dependency::name).containsExactly("@c/d");
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.util.Random;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.ExtensionSpec;
-import dev.toolfleet.bundle.PackageSpec;
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.SwarmSpec;
@@ -56,7 +55,6 @@ class MutatedBundlePropertyTest {
             case "Extension" -> ExtensionSpec.of(resource.document());
             case "ToolGroup" -> ToolGroupSpec.of(resource.document());
             case "ToolPolicy" -> ToolPolicySpec.of(resource.document());
-            case "Package" -> PackageSpec.of(resource.document());
             default -> {
                 // It has no typed view.
             }
