@@ -1,5 +1,8 @@
 package dev.toolfleet.bundle;
 
+import java.time.Duration;
+import java.util.Optional;
+
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,5 +24,37 @@ public record ToolExport(String name, String description, ObjectNode parameters,
         ObjectNode schema = JsonNodeFactory.instance.objectNode();
         schema.put("type", "object").putObject("properties");
         return schema;
+    }
+
+    /// Policy attributes of an export.
+    ///
+    /// @param group the group whose defaults apply to it
+    /// @param requiresApproval true if each call requires approval
+    /// @param isTransactional true if it moves money or goods: it then needs a grant, whatever else allows it
+    /// @param accessesSensitiveData true if its audit and error events are marked sensitive
+    public record ExportPolicy(Optional<String> group, boolean requiresApproval, boolean isTransactional,
+            boolean accessesSensitiveData) {
+        static ExportPolicy of(ResourceJson json) {
+            return new ExportPolicy(json.get("group").optionalText(), json.get("requiresApproval").flag(),
+                    json.get("isTransactional").flag(), json.get("accessesSensitiveData").flag());
+        }
+    }
+
+    /// Execution settings of an export.
+    ///
+    /// @param timeout of one call; empty means the worker's default
+    /// @param async present when the export declares that it may finish later
+    /// @param limits of its use at a time
+    /// @param retry of failed starts; empty means none
+    public record ExportExecution(Optional<Duration> timeout, Optional<AsyncSpec> async, ToolLimits limits,
+            Optional<RetrySpec> retry) {
+        static ExportExecution of(ResourceJson json) {
+            ResourceJson async = json.get("async");
+            ResourceJson retry = json.get("retry");
+            boolean declared = async.node().isBoolean() ? async.flag() : async.present();
+            return new ExportExecution(json.get("timeout").duration(),
+                    declared ? Optional.of(AsyncSpec.of(async)) : Optional.empty(), ToolLimits.of(json.get("limits")),
+                    retry.present() ? Optional.of(RetrySpec.of(retry)) : Optional.empty());
+        }
     }
 }

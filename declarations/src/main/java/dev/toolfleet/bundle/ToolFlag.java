@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.toolfleet.bundle.ToolExport.ExportPolicy;
+
 /// Flag of an export that a rule can select by.
 public enum ToolFlag {
     /// Each call requires approval.

@@ -3,6 +3,7 @@ package dev.toolfleet.bundle;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.toolfleet.bundle.ToolExport.ExportExecution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

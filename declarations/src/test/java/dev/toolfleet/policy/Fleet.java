@@ -9,7 +9,7 @@ import java.util.Map;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.yaml.BundleLoader;
-import dev.toolfleet.bundle.yaml.LoadResult;
+import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.FleetResources;

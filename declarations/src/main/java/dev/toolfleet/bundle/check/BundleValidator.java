@@ -13,7 +13,7 @@ import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
-import dev.toolfleet.bundle.yaml.LoadResult;
+import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
 
 /// Validator of bundles: checks a bundle against every rule, and goes on after each problem. Several threads may use
 /// it.

@@ -75,4 +75,7 @@ public final class BundleLoader {
     private static boolean isError(Problem problem) {
         return problem.severity() == Severity.ERROR;
     }
+
+    /// Result of reading a folder: every readable resource, and a problem for each unreadable part.
+    public record LoadResult(Bundle bundle, List<Problem> problems) {}
 }

@@ -14,6 +14,7 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.SourcePosition;
+import dev.toolfleet.bundle.yaml.NodeReader.YamlDocument;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -195,4 +195,7 @@ final class NodeReader {
                 .map(mark -> new SourcePosition(file, mark.getLine() + 1 + skippedLines, mark.getColumn() + 1))
                 .orElse(SourcePosition.ofFile(file));
     }
+
+    /// One document as JSON, with the positions of its keys and values; `index` counts the file's documents from 0.
+    record YamlDocument(JsonNode value, SourceMap source, int index) {}
 }

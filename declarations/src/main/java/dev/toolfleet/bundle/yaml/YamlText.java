@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
+import dev.toolfleet.bundle.yaml.NodeReader.YamlDocument;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;

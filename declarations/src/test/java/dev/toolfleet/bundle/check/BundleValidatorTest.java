@@ -13,7 +13,7 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.yaml.BundleLoader;
-import dev.toolfleet.bundle.yaml.LoadResult;
+import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -7,6 +7,7 @@ import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
+import dev.toolfleet.bundle.yaml.NodeReader.YamlDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

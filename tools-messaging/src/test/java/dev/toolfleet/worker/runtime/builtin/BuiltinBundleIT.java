@@ -12,7 +12,7 @@ import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleValidator;
-import dev.toolfleet.bundle.yaml.LoadResult;
+import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.sandbox.Sandbox;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import dev.toolfleet.bundle.yaml.BundleLoader;
-import dev.toolfleet.bundle.yaml.LoadResult;
+import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
 
 /// The bundle `@toolfleet/base`, which ships inside this module and declares the modules of [BuiltinModules].
 public final class BuiltinBundle {
