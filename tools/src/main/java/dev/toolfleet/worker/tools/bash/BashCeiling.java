@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.worker.tools.args.Ceiling;
+import dev.toolfleet.worker.tools.bash.BashModule.BashConfig;
 
 /// The most that a bundle may open of `bash`.
 public final class BashCeiling {

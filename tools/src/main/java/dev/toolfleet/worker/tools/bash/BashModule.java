@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
@@ -22,6 +23,7 @@ import dev.toolfleet.worker.sandbox.ConfinedProgram;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
+import dev.toolfleet.worker.tools.args.ToolConfig;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -158,6 +160,22 @@ public final class BashModule implements ToolModule {
             return Files.isRegularFile(file) && Files.isExecutable(file) && sandbox.sees(file.toRealPath(), workdir);
         } catch (IOException e) {
             return false; // Gone meanwhile.
+        }
+    }
+
+    /// Settings of the tool, from its `spec.config`.
+    ///
+    /// @param maxOutputBytes how many bytes stdout, and stderr, take at most in a result, as JSON: two full ones fit it
+    /// @param allowOutsideWorkdir whether `cwd` and `path` may lie outside the workdir
+    /// @param inheritEnv variables of the worker that commands see beside the usual ones
+    record BashConfig(int maxOutputBytes, boolean allowOutsideWorkdir, Set<String> inheritEnv) {
+        static final BashConfig DEFAULT = new BashConfig(1_000_000, false, Set.of());
+
+        static BashConfig of(ObjectNode json) {
+            ToolConfig config = new ToolConfig("bash", json,
+                    Set.of("maxOutputBytes", "allowOutsideWorkdir", "inheritEnv"));
+            return new BashConfig(config.positive("maxOutputBytes", DEFAULT.maxOutputBytes),
+                    config.flag("allowOutsideWorkdir"), Set.copyOf(config.texts("inheritEnv")));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.tools.filesystem;
 
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.worker.tools.args.Ceiling;
+import dev.toolfleet.worker.tools.filesystem.FileSystemModule.FileSystemConfig;
 
 /// The most that a bundle may open of `file-system`.
 public final class FileSystemCeiling {

@@ -7,6 +7,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.tool.ToolHandler;
@@ -15,6 +16,7 @@ import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
 import dev.toolfleet.worker.tools.args.JsonText;
+import dev.toolfleet.worker.tools.args.ToolConfig;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -115,5 +117,21 @@ public final class FileSystemModule implements ToolModule {
 
     private interface Work {
         ObjectNode at(Place place, Arguments args) throws IOException, InterruptedException;
+    }
+
+    /// Settings of the tool, from its `spec.config`.
+    ///
+    /// @param maxReadBytes the most that one `read` returns, as JSON, whatever the model requests
+    /// @param maxEntries the most that one `list` returns
+    /// @param allowOutsideWorkdir whether paths may lie outside the workdir
+    record FileSystemConfig(int maxReadBytes, int maxEntries, boolean allowOutsideWorkdir) {
+        static final FileSystemConfig DEFAULT = new FileSystemConfig(1_000_000, 10_000, false);
+
+        static FileSystemConfig of(ObjectNode json) {
+            ToolConfig config = new ToolConfig("file-system", json,
+                    Set.of("maxReadBytes", "maxEntries", "allowOutsideWorkdir"));
+            return new FileSystemConfig(config.positive("maxReadBytes", DEFAULT.maxReadBytes),
+                    config.positive("maxEntries", DEFAULT.maxEntries), config.flag("allowOutsideWorkdir"));
+        }
     }
 }
