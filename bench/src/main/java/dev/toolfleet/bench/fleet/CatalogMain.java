@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
-import dev.toolfleet.catalog.app.CatalogStartException;
+import dev.toolfleet.catalog.app.CatalogService.CatalogStartException;
 import dev.toolfleet.embedded.process.ParentLink;
 import dev.toolfleet.topic.Topics;
 import org.slf4j.Logger;

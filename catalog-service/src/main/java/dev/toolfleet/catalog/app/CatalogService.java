@@ -194,4 +194,11 @@ public final class CatalogService implements AutoCloseable {
             http.ifPresent(HttpSide::close);
         }
     }
+
+    /// Failure of the catalog service's start. The message is one line for a person: the problem and the way out.
+    public static final class CatalogStartException extends RuntimeException {
+        CatalogStartException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.app.CatalogService.CatalogStartException;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.http.HttpConfig;

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.app.CatalogService.CatalogStartException;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 
+import dev.toolfleet.catalog.app.CatalogService.CatalogStartException;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.embedded.process.ParentLink;
 import dev.toolfleet.topic.Topics;

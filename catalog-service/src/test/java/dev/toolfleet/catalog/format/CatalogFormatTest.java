@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import dev.toolfleet.catalog.format.CatalogFormat.RenderedCatalog;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.toolfleet.catalog.format;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.catalog.format.CatalogFormat.RenderedCatalog;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 import net.jqwik.api.Arbitraries;
