@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.play.BatchRun;
-import dev.toolfleet.cli.play.RunOptions;
+import dev.toolfleet.cli.play.BatchRun.RunOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.CancelTarget.Reason;
+import dev.toolfleet.cli.handle.RecentCalls.SeenCall;
 import dev.toolfleet.cli.handle.ResultWatch.CallPlace;
 import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.table.Grid;

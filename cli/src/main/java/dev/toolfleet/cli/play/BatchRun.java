@@ -7,6 +7,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
@@ -14,9 +16,10 @@ import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.TempFolder;
+import dev.toolfleet.cli.play.ScriptPlayer.Played;
 import dev.toolfleet.cli.script.RunScript;
-import dev.toolfleet.cli.script.ScriptException;
 import dev.toolfleet.cli.script.ScriptReader;
+import dev.toolfleet.cli.script.ScriptReader.ScriptException;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -127,4 +130,17 @@ public final class BatchRun {
                 ? Files.readAllBytes(options.calls().get())
                 : standardInput.readAllBytes();
     }
+
+    /// Options of `toolfleet run`.
+    ///
+    /// @param bundle the bundle's folder
+    /// @param calls the script; empty for standard input
+    /// @param results where results go; empty for standard output
+    /// @param agent author of calls that name no agent
+    /// @param workspace root of the instances' folders; empty for one that goes away
+    /// @param timeout for the whole script
+    /// @param port of the broker; 0 picks a free one
+    /// @param settings of `worker` and `catalog`
+    public record RunOptions(Path bundle, Optional<Path> calls, Optional<Path> results, Optional<String> agent,
+            Optional<Path> workspace, Duration timeout, int port, Map<String, String> settings) {}
 }

@@ -2,6 +2,7 @@ package dev.toolfleet.cli.play;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,18 @@ public final class ScriptPlayer {
         @Override
         public void runAfter(Duration delay, Runnable task) {
             CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS).execute(() -> run(task));
+        }
+    }
+
+    /// Outcome of a script.
+    ///
+    /// @param missing one sentence for each call that has no final result
+    /// @param unsent one sentence for each completion, decision or cancellation that was not sent
+    public record Played(List<String> missing, List<String> unsent) {
+        /// Copies both.
+        public Played {
+            missing = List.copyOf(missing);
+            unsent = List.copyOf(unsent);
         }
     }
 }

@@ -163,4 +163,19 @@ public final class ScriptReader {
     private void problem(int number, String what) {
         problems.add("line " + number + ": " + what.replaceAll("\\s+", " "));
     }
+
+    /// A script cannot be read. Every problem names its line.
+    public static final class ScriptException extends Exception {
+        private final List<String> problems;
+
+        ScriptException(List<String> problems) {
+            super(String.join("; ", problems));
+            this.problems = List.copyOf(problems);
+        }
+
+        /// One sentence for each line that is wrong.
+        public List<String> problems() {
+            return problems;
+        }
+    }
 }

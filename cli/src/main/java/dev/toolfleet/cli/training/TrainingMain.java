@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.toolfleet.cli.play.BatchRun;
-import dev.toolfleet.cli.play.RunOptions;
+import dev.toolfleet.cli.play.BatchRun.RunOptions;
 import dev.toolfleet.cli.terminal.Logs;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.embedded.process.ParentLink;

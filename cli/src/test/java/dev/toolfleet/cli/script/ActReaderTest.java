@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.toolfleet.cli.script.ScriptAct.Target;
+import dev.toolfleet.cli.script.ScriptReader.ScriptException;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;

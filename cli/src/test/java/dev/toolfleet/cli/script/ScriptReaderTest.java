@@ -3,6 +3,7 @@ package dev.toolfleet.cli.script;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import dev.toolfleet.cli.script.ScriptReader.ScriptException;
 import dev.toolfleet.wire.ToolCall;
 import org.junit.jupiter.api.Test;
 

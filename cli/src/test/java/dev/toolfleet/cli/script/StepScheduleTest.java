@@ -2,6 +2,7 @@ package dev.toolfleet.cli.script;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.toolfleet.cli.script.ScriptReader.ScriptException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
