@@ -10,9 +10,9 @@ import java.util.Optional;
 
 import dev.toolfleet.bench.crash.CrashOptions;
 import dev.toolfleet.bench.fault.FaultKind;
-import dev.toolfleet.bench.memory.MemoryOptions;
-import dev.toolfleet.bench.pending.PendingOptions;
-import dev.toolfleet.bench.steps.StepsOptions;
+import dev.toolfleet.bench.memory.MemoryRun.MemoryOptions;
+import dev.toolfleet.bench.pending.PendingRun.PendingOptions;
+import dev.toolfleet.bench.steps.StepsRun.StepsOptions;
 import dev.toolfleet.cli.command.BenchPlaceholder;
 import dev.toolfleet.cli.command.CommandContext;
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.bench.compare.Arm;
-import dev.toolfleet.bench.compare.StartOptions;
 import dev.toolfleet.bench.compare.StartRun;
+import dev.toolfleet.bench.compare.StartRun.StartOptions;
 import dev.toolfleet.cli.command.CommandContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import dev.toolfleet.bench.memory.MemoryOptions;
 import dev.toolfleet.bench.memory.MemoryReport;
 import dev.toolfleet.bench.memory.MemoryRun;
+import dev.toolfleet.bench.memory.MemoryRun.MemoryOptions;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// `toolfleet bench memory`: runs and prints what lived on the heap, and when.

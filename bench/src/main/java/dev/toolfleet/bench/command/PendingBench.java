@@ -3,9 +3,9 @@ package dev.toolfleet.bench.command;
 import java.util.List;
 import java.util.Locale;
 
-import dev.toolfleet.bench.pending.PendingOptions;
 import dev.toolfleet.bench.pending.PendingReport;
 import dev.toolfleet.bench.pending.PendingRun;
+import dev.toolfleet.bench.pending.PendingRun.PendingOptions;
 import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.terminal.Terminal;
 

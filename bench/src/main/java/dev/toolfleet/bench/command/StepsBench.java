@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.bench.steps.StepsOptions;
 import dev.toolfleet.bench.steps.StepsReport;
 import dev.toolfleet.bench.steps.StepsReport.Latency;
 import dev.toolfleet.bench.steps.StepsReport.Phase;
 import dev.toolfleet.bench.steps.StepsRun;
+import dev.toolfleet.bench.steps.StepsRun.StepsOptions;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// `toolfleet bench steps`: runs and prints how soon steps were answered, and what that cost.

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 
+import dev.toolfleet.bench.compare.DrainReport.Drained;
 import dev.toolfleet.bench.engine.ComparedCalls;
 import dev.toolfleet.bench.fleet.ProcessUse;
 import dev.toolfleet.client.topics.TopicScan;

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import dev.toolfleet.bench.compare.RateReport.Rated;
 import dev.toolfleet.bench.fleet.ProcessUse;
 
 /// A steady rate: calls come evenly, whatever the engine does, and what is measured is how long their results take.

@@ -8,6 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import dev.toolfleet.bench.compare.DrainReport.Drained;
+import dev.toolfleet.bench.compare.RateReport.Rated;
+
 /// Measures the gain of a second worker, and the cost of a rolling restart for callers. Used once, by one thread.
 ///
 /// @param root an empty folder for all that the run writes
@@ -76,5 +79,20 @@ public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progres
 
     private static List<Drained> of(List<Drained> drained, CallLoad load, Entrant entrant) {
         return drained.stream().filter(each -> each.load().equals(load) && each.entrant().equals(entrant)).toList();
+    }
+
+    /// Options of a look at a second worker.
+    ///
+    /// @param drain of one worker and of two, whose `arms` do not count
+    /// @param restart while which two workers are restarted, one after the other
+    /// @param maxInFlight of each worker
+    public record ScaleOptions(DrainOptions drain, RateOptions.Schedule restart, int maxInFlight) {
+        /// Checks the values.
+        ///
+        /// @throws IllegalArgumentException naming one
+        public ScaleOptions {
+            if (maxInFlight < 1)
+                throw new IllegalArgumentException("max-in-flight is " + maxInFlight + "; it must be at least 1");
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fault.FaultSchedule;
-import dev.toolfleet.bench.fault.PlannedFault;
+import dev.toolfleet.bench.fault.FaultSchedule.PlannedFault;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.fleet.WorkerSlot;
 import dev.toolfleet.bench.fleet.WorkerSlot.Next;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.bench.load.Course;
 import dev.toolfleet.bench.load.PlannedCall;
-import dev.toolfleet.bench.verdict.DecisionFact;
+import dev.toolfleet.bench.verdict.RunFacts.DecisionFact;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.Completion;

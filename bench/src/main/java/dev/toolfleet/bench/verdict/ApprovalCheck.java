@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.load.Course;
+import dev.toolfleet.bench.verdict.RunFacts.DecisionFact;
 
 /// Check that a call that needs approval runs only after it was approved, and that a rejected one never does.
 final class ApprovalCheck {

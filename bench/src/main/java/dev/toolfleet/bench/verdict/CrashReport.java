@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.timing.Latencies;
+import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 
 /// Report of a run about the promises.
 ///

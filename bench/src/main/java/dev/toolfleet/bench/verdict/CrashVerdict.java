@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bench.effect.HandlerStart;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.load.Kind;
+import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 
 /// Facts to report.
 public final class CrashVerdict {

@@ -1,5 +1,6 @@
 package dev.toolfleet.bench.verdict;
 
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -52,4 +53,9 @@ public record RunFacts(List<CallFact> calls, List<String> gone, List<ResultFact>
     int deletedTopics() {
         return (int) faults.stream().filter(fault -> fault.kind() == FaultKind.RECREATE).count();
     }
+
+    /// A person's decision about a call.
+    ///
+    /// @param at before it was written
+    public record DecisionFact(String callId, boolean approved, Instant at) {}
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.bench.compare.DrainReport.Drained;
 import dev.toolfleet.bench.load.KeyMix;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.bench.compare.RateOptions.Schedule;
+import dev.toolfleet.bench.compare.RateReport.Rated;
 import dev.toolfleet.bench.load.KeyMix;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

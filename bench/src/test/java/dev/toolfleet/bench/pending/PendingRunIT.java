@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.toolfleet.bench.fleet.SoloFleet;
 import dev.toolfleet.bench.pending.PendingReport.Ends;
+import dev.toolfleet.bench.pending.PendingRun.PendingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

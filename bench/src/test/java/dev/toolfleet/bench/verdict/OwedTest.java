@@ -4,6 +4,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.load.Course;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.Work;
+import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

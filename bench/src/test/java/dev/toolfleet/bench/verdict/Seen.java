@@ -13,6 +13,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.load.Course;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.Work;
+import dev.toolfleet.bench.verdict.RunFacts.DecisionFact;
 import dev.toolfleet.error.ErrorCode;
 
 /// The facts of a made-up run of one instance in one partition, and of others on demand. Times are milliseconds from its

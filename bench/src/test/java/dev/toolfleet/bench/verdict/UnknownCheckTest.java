@@ -2,6 +2,7 @@ package dev.toolfleet.bench.verdict;
 
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.load.Kind;
+import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
