@@ -18,8 +18,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Rows of this module: imports go down; inside a row only within a package.
 class LayersTest {
     private static final String ROOT = "dev.toolfleet.worker.";
-    private static final List<List<String>> ROWS = List.of(List.of("catalog"), List.of("registry", "state"),
-            List.of("telemetry"));
+    private static final List<List<String>> ROWS = """
+            catalog
+            registry    state
+            telemetry
+            """.lines().map(row -> List.of(row.split(" +"))).toList();
 
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
