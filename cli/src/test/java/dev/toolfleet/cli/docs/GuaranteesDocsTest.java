@@ -19,7 +19,8 @@ class GuaranteesDocsTest {
     private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/guarantees.md", "docs/decisions/0003-topic-administration-in-the-client.md",
+    @ValueSource(strings = {"docs/guarantees.md", "docs/architecture.md",
+            "docs/decisions/0003-topic-administration-in-the-client.md",
             "docs/decisions/0004-revisions-in-one-transaction.md",
             "docs/decisions/0005-two-packages-beside-the-planned-rows.md",
             "docs/decisions/0016-registrations-are-small-revisions-with-a-lease.md",
