@@ -35,11 +35,16 @@ public final class BuiltinModules {
     /// @param egress the hosts that `http-fetch` may reach
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox,
             Path workspace, EgressList egress) {
-        Map<String, Supplier<ToolModule>> tools = new HashMap<>(Map.of("agents", AgentsModule::new, "bash",
-                () -> new BashModule(sandbox, workspace), "file-system", () -> new FileSystemModule(workspace),
-                "http-fetch", () -> new HttpFetchModule(egress), "json-query", JsonQueryModule::new, "self-restart",
-                () -> new SelfRestartModule(restarts), "text-transform", TextTransformModule::new, "tool-search",
-                () -> new ToolSearchModule(searchable), "wait", WaitModule::new));
+        Map<String, Supplier<ToolModule>> tools = new HashMap<>();
+        tools.put("agents", AgentsModule::new);
+        tools.put("bash", () -> new BashModule(sandbox, workspace));
+        tools.put("file-system", () -> new FileSystemModule(workspace));
+        tools.put("http-fetch", () -> new HttpFetchModule(egress));
+        tools.put("json-query", JsonQueryModule::new);
+        tools.put("self-restart", () -> new SelfRestartModule(restarts));
+        tools.put("text-transform", TextTransformModule::new);
+        tools.put("tool-search", () -> new ToolSearchModule(searchable));
+        tools.put("wait", WaitModule::new);
         optional().forEach(tool -> tools.put(tool.name(), () -> tool.module(workspace)));
         return Map.copyOf(tools);
     }
