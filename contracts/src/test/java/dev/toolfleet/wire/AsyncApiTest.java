@@ -2,6 +2,7 @@ package dev.toolfleet.wire;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import dev.toolfleet.docs.Docs;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -166,6 +168,14 @@ class AsyncApiTest {
                                     : name.equals("AuditEvent") ? "records of `tool.audit`" : "results"));
             assertThat(message.at("/bindings/kafka/key/description").stringValue()).as(name).isNotBlank();
         }
+    }
+
+    @Test
+    void everyHeaderOfTheCodeIsDocumented() throws IllegalAccessException {
+        Set<String> documented = Docs.table("topics.md", "header").stream()
+                .map(row -> row.cell("header").replace("`", "")).collect(Collectors.toSet());
+        for (Field constant : WireHeaders.class.getFields())
+            assertThat(documented).as(constant.getName()).contains((String) constant.get(null));
     }
 
     private static List<String> sisters(String record) {
