@@ -6,7 +6,7 @@ import dev.toolfleet.bundle.Choices;
 import dev.toolfleet.bundle.PolicyRule;
 import dev.toolfleet.bundle.Verdict;
 
-/// The nine stages of FinClaw's phase 7 (section 5.2), in its order and under its names. Every rule belongs to one.
+/// The stages of FinClaw's phase 7 (section 5.2), in its order and under its names. Every rule belongs to one.
 public enum Stage {
     /// Denials of tools by source or flag, or of all, and operators' denials.
     GLOBAL_DENY,

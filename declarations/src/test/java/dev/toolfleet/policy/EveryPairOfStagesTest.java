@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The nine stages, alone and in every pair, with every verdict that each can come to.
+/// The stages, alone and in every pair, with every verdict that each can come to.
 class EveryPairOfStagesTest {
     static Stream<List<Speech>> pairs() {
         return Speech.all().stream().flatMap(one -> Speech.all().stream()

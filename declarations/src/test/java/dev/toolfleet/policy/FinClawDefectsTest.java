@@ -267,7 +267,7 @@ class FinClawDefectsTest {
         PolicyDecision decision = fleet.decide("box__plain");
 
         assertThat(decision.policyDigest()).startsWith("sha256:").isEqualTo(fleet.policy().digest());
-        assertThat(decision.stages()).hasSize(9);
+        assertThat(decision.stages()).hasSize(Stage.values().length);
     }
 
     @Test

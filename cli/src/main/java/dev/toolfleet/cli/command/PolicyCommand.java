@@ -32,7 +32,7 @@ final class PolicyCommand extends CommandGroup {
 
     /// `policy explain`; decides nothing and changes nothing.
     @Command(name = "explain", header = "Explains what policy says about a call, stage by stage.", description = {"",
-            "Prints the nine stages, the rule that speaks for each, the one that decides, and why."
+            "Prints the stages, the rule that speaks for each, the one that decides, and why."
                     + " With --bundle DIR it asks the bundle in that folder, else the bundles of the fleet."}, footer = {
                             "", "Examples:",
                             "  toolfleet policy explain bash__exec --bundle examples/hello",

@@ -12,6 +12,7 @@ import java.util.Map;
 
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.policy.Stage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,9 +66,8 @@ class PolicyCommandIT {
         assertThat(lines.getFirst())
                 .startsWith("bash__script of @toolfleet/base: source config, entry builtin:bash, group system,");
         assertThat(lines.get(1)).isEqualTo("called by agent coder, user ann, channel –");
-        for (String stage : List.of("global-deny", "global-allow", "user-deny", "user-allow", "channel-policy",
-                "group-policy", "tool-policy", "finance-safety", "default-policy"))
-            assertThat(lines).as(stage).filteredOn(line -> line.contains(" " + stage + " ")).hasSize(1);
+        for (Stage stage : Stage.values())
+            assertThat(lines).as(stage.text()).filteredOn(line -> line.contains(" " + stage.text() + " ")).hasSize(1);
         assertThat(lines).filteredOn(line -> line.startsWith("→")).singleElement().asString()
                 .contains("tool-policy", "deny", "@acme/coder/production/no-scripts", "Scripts are for");
         assertThat(lines).contains("deny by @acme/coder/production/no-scripts (tool-policy): "
