@@ -18,7 +18,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "topics", header = "Creates and checks the fleet's topics, and who may use them.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "topics", header = "Creates and checks the fleet's topics, and who may use them.", synopsisSubcommandLabel = "COMMAND", footer = {
+        "", "Examples:", "  toolfleet topics create --bootstrap broker:9092 --partitions 24 --replication 3",
+        "  toolfleet topics check --config fleet.yaml"})
 final class TopicsCommand extends CommandGroup {
     TopicsCommand(CommandContext context) {
         super(context, "what about the topics? There is: toolfleet topics create, toolfleet topics check,"

@@ -31,17 +31,6 @@ class CommandLineIT {
     @TempDir
     private Path folder = Path.of("");
 
-    @ParameterizedTest
-    @ValueSource(strings = {"demo", "dev", "run", "broker", "init", "validate", "apply", "call", "worker", "catalog",
-            "topics",
-            "config", "handles", "complete", "progress", "cancel", "policy"})
-    void everyCommandHasHelpWithAnExample(String command) {
-        assertThat(run(command, "--help")).isZero();
-        assertThat(out.toString()).contains("toolfleet " + command).contains("--verbose");
-        if (!command.equals("topics"))
-            assertThat(out.toString()).contains("Example");
-    }
-
     @Test
     void misuseEndsWith2AndTheWayOut() {
         assertThat(run("run", "--bundel", "x")).isEqualTo(2);
