@@ -3,42 +3,41 @@ package dev.toolfleet.worker.runtime.builtin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
 
-/// The bundle `@toolfleet/base`, which ships inside this module and declares the modules of [BuiltinModules].
+/// The bundle `@toolfleet/base`, which declares the modules of [BuiltinModules]: those of this module, and those of each
+/// optional module that is on the class path.
 public final class BuiltinBundle {
     private static final String FILE = "toolfleet.yaml";
-    private static final String RESOURCE = "/dev/toolfleet/worker/bundle/base/" + FILE;
 
     private BuiltinBundle() {}
 
-    /// Reads it. The folder of the bundle is gone afterwards: nothing in it names a file.
-    ///
-    /// @throws UncheckedIOException if the temporary copy cannot be written
+    /// Reads it. Nothing in it names a file, so its folder does not exist.
     public static LoadResult load() {
-        try (InputStream yaml = BuiltinBundle.class.getResourceAsStream(RESOURCE)) {
-            if (yaml == null)
-                throw new IllegalStateException("The worker's jar lacks " + RESOURCE + "; build it anew.");
-            return load(yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The built-in bundle cannot be read through a temporary file", e);
-        }
+        SequencedMap<String, String> texts = new LinkedHashMap<>();
+        texts.put(FILE, text(BuiltinBundle.class, "/dev/toolfleet/worker/bundle/base/" + FILE));
+        BuiltinModules.optional().forEach(tool -> texts.put(tool.name() + ".yaml", tool.declarations()));
+        return BundleLoader.parse(Path.of("@toolfleet", "base"), texts);
     }
 
-    /// Loads through a file, because the loader reads folders and the bundle may lie in a jar.
-    private static LoadResult load(InputStream yaml) throws IOException {
-        Path folder = Files.createTempDirectory("toolfleet-base-");
-        Path file = folder.resolve(FILE);
-        try {
-            Files.copy(yaml, file);
-            return BundleLoader.load(folder);
-        } finally {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(folder);
+    /// Returns a resource of the jar of a class.
+    ///
+    /// @param name relative to the class, or from the root when it begins with a slash
+    /// @throws IllegalStateException if the jar lacks it
+    static String text(Class<?> owner, String name) {
+        try (InputStream in = owner.getResourceAsStream(name)) {
+            if (in == null)
+                throw new IllegalStateException(
+                        "The jar of " + owner.getName() + " lacks the resource " + name + "; build it anew.");
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The resource " + name + " of " + owner.getName() + " cannot be read", e);
         }
     }
 }

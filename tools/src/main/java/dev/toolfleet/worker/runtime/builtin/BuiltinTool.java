@@ -11,6 +11,12 @@ public interface BuiltinTool {
     /// The name in its entry, `builtin:NAME`.
     String name();
 
+    /// Returns the YAML of the Tool and of what belongs to it, which becomes a part of `@toolfleet/base`: the resource
+    /// `NAME.yaml` beside the class.
+    default String declarations() {
+        return BuiltinBundle.text(getClass(), name() + ".yaml");
+    }
+
     /// Makes a new module.
     ///
     /// @param workspace the root of the instances' folders
