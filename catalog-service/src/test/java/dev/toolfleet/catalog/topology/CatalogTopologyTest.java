@@ -3,38 +3,27 @@ package dev.toolfleet.catalog.topology;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.app.CatalogModules;
-import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
-import dev.toolfleet.resources.ResourceTable;
-import dev.toolfleet.streams.StreamsSettings;
-import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.RecentStep;
-import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEnded;
 import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,16 +38,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CatalogTopologyTest {
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
-    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
-    private static final Duration RETENTION = Duration.ofHours(24);
-
-    private static final Instant START = Instant.parse("2026-11-21T20:00:00Z");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path stateDir;
     @SuppressWarnings("NullAway.Init")
-    private TopologyTestDriver driver;
+    private DrivenTopology topology;
     @SuppressWarnings("NullAway.Init")
     private TestInputTopic<String, byte[]> steps;
     @SuppressWarnings("NullAway.Init")
@@ -73,28 +58,17 @@ class CatalogTopologyTest {
     @BeforeEach
     void start() {
         StepExtensions extensions = new StepExtensions(CatalogModules.of(Path::of));
-        StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(
-                CatalogTopology.of(new Topics("p."), new ResourceTable(),
-                        extensions::reload, extensions, StepPolicy.ALLOW_ALL,
-                        new StepFaults(InstantSource.system()), RETENTION),
-                settings.properties(), START);
-        steps = input("p.agent.step");
-        catalogs = output("p.tool.catalog.step");
-        contents = output("p.tool.catalog.content");
-        deadLetters = output("p.tool.dead-letter");
-        TestInputTopic<String, byte[]> resources = input("p.tool.resource");
-        bundles = new Bundles(entries -> entries.forEach(entry -> {
-            if (entry.value() == null)
-                resources.pipeInput(new TestRecord<>(entry.key(), null));
-            else
-                resources.pipeInput(entry.key(), RESOURCES.write(entry.value()));
-        }));
+        topology = DrivenTopology.start(stateDir, "p.", extensions, new StepFaults(InstantSource.system()));
+        steps = topology.input("agent.step");
+        catalogs = topology.output("tool.catalog.step");
+        contents = topology.output("tool.catalog.content");
+        deadLetters = topology.output("tool.dead-letter");
+        bundles = topology.bundles();
     }
 
     @AfterEach
     void stop() {
-        driver.close();
+        topology.close();
     }
 
     @Test
@@ -130,13 +104,14 @@ class CatalogTopologyTest {
         bundles.apply("acme", tool("a", "z"), coder, Bundles.extension("weather", "builtin:logging"));
         String before = announce("s1").digest();
 
-        bundles.register(RegistrationOwner.extension("acme", "coder", "weather"), START, START.plusSeconds(30),
+        bundles.register(RegistrationOwner.extension("acme", "coder", "weather"), DrivenTopology.START,
+                DrivenTopology.START.plusSeconds(30),
                 "sky__look");
         assertThat(announce("s2").digest()).isNotEqualTo(before);
         assertThat(contents.readKeyValuesToList().getLast().value).asString(StandardCharsets.UTF_8)
                 .contains("\"a__z\"", "\"sky__look\"", "\"extension\"");
 
-        driver.advanceWallClockTime(Duration.ofSeconds(30).plus(Registration.CLOCK_SKEW).plusMillis(1));
+        topology.driver().advanceWallClockTime(Duration.ofSeconds(30).plus(Registration.CLOCK_SKEW).plusMillis(1));
         assertThat(announce("s3").digest()).isEqualTo(before);
     }
 
@@ -148,7 +123,7 @@ class CatalogTopologyTest {
         announce("s2");
         assertThat(contents.readKeyValuesToList()).hasSize(1);
 
-        driver.advanceWallClockTime(CatalogTopology.CONTENT_AGAIN_AFTER);
+        topology.driver().advanceWallClockTime(CatalogTopology.CONTENT_AGAIN_AFTER);
         announce("s3");
         assertThat(contents.readKeyValuesToList()).hasSize(1);
     }
@@ -203,12 +178,12 @@ class CatalogTopologyTest {
     @Test
     void anUntouchedStepIsRemovedAfterTheRetention() {
         announce("s1");
-        driver.advanceWallClockTime(RETENTION.minusMinutes(2));
+        topology.driver().advanceWallClockTime(DrivenTopology.RETENTION.minusMinutes(2));
         assertThat(catalogs.isEmpty()).isTrue();
 
         steps.pipeInput("j", EVENTS.write(new StepStarted("j", "coder", "t", "s1", 1, null, null, null)));
         catalogs.readRecord();
-        driver.advanceWallClockTime(Duration.ofMinutes(3));
+        topology.driver().advanceWallClockTime(Duration.ofMinutes(3));
 
         TestRecord<String, byte[]> tombstone = catalogs.readRecord();
         assertThat(tombstone.key()).isEqualTo("i/coder");
@@ -224,11 +199,11 @@ class CatalogTopologyTest {
             steps.pipeInput("i" + i, EVENTS.write(new StepStarted("i" + i, "coder", "t", "s", 1, null, null, null)));
         assertThat(catalogs.readKeyValuesToList()).hasSize(count);
 
-        driver.advanceWallClockTime(RETENTION.plusMinutes(1));
+        topology.driver().advanceWallClockTime(DrivenTopology.RETENTION.plusMinutes(1));
         assertThat(catalogs.readKeyValuesToList()).hasSize(Retention.PER_RUN);
-        driver.advanceWallClockTime(Duration.ofSeconds(1));
+        topology.driver().advanceWallClockTime(Duration.ofSeconds(1));
         assertThat(catalogs.readKeyValuesToList()).hasSize(Retention.PER_RUN);
-        driver.advanceWallClockTime(Duration.ofSeconds(1));
+        topology.driver().advanceWallClockTime(Duration.ofSeconds(1));
         assertThat(catalogs.readKeyValuesToList()).hasSize(500);
     }
 
@@ -295,13 +270,5 @@ class CatalogTopologyTest {
 
     private static StepStarted started(String id) {
         return new StepStarted("i", "coder", "t", id, 3, null, null, null);
-    }
-
-    private TestInputTopic<String, byte[]> input(String topic) {
-        return driver.createInputTopic(topic, new StringSerializer(), new ByteArraySerializer());
-    }
-
-    private TestOutputTopic<String, byte[]> output(String topic) {
-        return driver.createOutputTopic(topic, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

@@ -3,39 +3,26 @@ package dev.toolfleet.catalog.topology;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 import dev.toolfleet.bundle.EntryKind;
-import dev.toolfleet.catalog.Bundles;
-import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
-import dev.toolfleet.resources.ResourceTable;
-import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.tool.ToolModule;
-import dev.toolfleet.topic.Topics;
-import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.test.TestRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HangingLayersTest {
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
-    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
     private final StepFaults faults = new StepFaults(InstantSource.system());
@@ -63,7 +49,7 @@ class HangingLayersTest {
     @SuppressWarnings("NullAway.Init")
     private Path stateDir;
     @SuppressWarnings("NullAway.Init")
-    private TopologyTestDriver driver;
+    private DrivenTopology topology;
     @SuppressWarnings("NullAway.Init")
     private TestInputTopic<String, byte[]> steps;
     @SuppressWarnings("NullAway.Init")
@@ -89,25 +75,19 @@ class HangingLayersTest {
 
     @BeforeEach
     void start() {
-        StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(CatalogTopology.of(new Topics(""), new ResourceTable(), extensions::reload,
-                extensions, StepPolicy.ALLOW_ALL, faults, Duration.ofHours(24)), settings.properties(),
-                Instant.parse("2026-11-21T20:00:00Z"));
-        steps = input("agent.step");
-        catalogs = driver.createOutputTopic("tool.catalog.step", new StringDeserializer(),
-                new ByteArrayDeserializer());
-        TestInputTopic<String, byte[]> resources = input("tool.resource");
-        new Bundles(entries -> entries.forEach(entry -> resources.pipeInput(new TestRecord<>(entry.key(),
-                entry.value() == null ? null : RESOURCES.write(entry.value()))))).apply("acme", tool("t", "a"),
-                        extension("layer", "java:layer"), extension("memory", "java:memory"),
-                        using(agent("hung", "Tool/t"), "layer", config -> {}),
-                        using(agent("remembering", "Tool/t"), "memory", config -> {}), agent("well", "Tool/t"));
+        topology = DrivenTopology.start(stateDir, "", extensions, faults);
+        steps = topology.input("agent.step");
+        catalogs = topology.output("tool.catalog.step");
+        topology.bundles().apply("acme", tool("t", "a"),
+                extension("layer", "java:layer"), extension("memory", "java:memory"),
+                using(agent("hung", "Tool/t"), "layer", config -> {}),
+                using(agent("remembering", "Tool/t"), "memory", config -> {}), agent("well", "Tool/t"));
     }
 
     @AfterEach
     void stop() {
         hangs.countDown();
-        driver.close();
+        topology.close();
         extensions.close();
     }
 
@@ -155,16 +135,12 @@ class HangingLayersTest {
     }
 
     private void result(String id) {
-        input("tool.result").pipeInput("i", RESULTS.write(new ToolResult(id, "t__a", ResultStatus.OK,
+        topology.input("tool.result").pipeInput("i", RESULTS.write(new ToolResult(id, "t__a", ResultStatus.OK,
                 Json.MAPPER.createObjectNode(), null, null, "i", "remembering", "t", null, 1, false, null, 0, null,
                 null)));
     }
 
     private KeyValueStore<String, byte[]> memories() {
-        return driver.getKeyValueStore(MemoryStore.NAME);
-    }
-
-    private TestInputTopic<String, byte[]> input(String topic) {
-        return driver.createInputTopic(topic, new StringSerializer(), new ByteArraySerializer());
+        return topology.driver().getKeyValueStore(MemoryStore.NAME);
     }
 }

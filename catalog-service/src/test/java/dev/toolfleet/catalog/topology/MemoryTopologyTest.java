@@ -2,24 +2,16 @@ package dev.toolfleet.catalog.topology;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.app.CatalogModules;
-import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.resources.ResourceTable;
-import dev.toolfleet.streams.StreamsSettings;
-import dev.toolfleet.topic.Topics;
-import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEvent;
@@ -29,13 +21,8 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MemoryTopologyTest {
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
-    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
-    private static final Duration RETENTION = Duration.ofHours(24);
     private static final String SEARCH = "tool-search__search";
 
     private final StepFaults faults = new StepFaults(InstantSource.system());
@@ -69,7 +54,7 @@ class MemoryTopologyTest {
     @SuppressWarnings("NullAway.Init")
     private Path stateDir;
     @SuppressWarnings("NullAway.Init")
-    private TopologyTestDriver driver;
+    private DrivenTopology topology;
     @SuppressWarnings("NullAway.Init")
     private TestInputTopic<String, byte[]> steps;
     @SuppressWarnings("NullAway.Init")
@@ -82,20 +67,13 @@ class MemoryTopologyTest {
     @BeforeEach
     void start() {
         StepExtensions extensions = new StepExtensions(CatalogModules.of(Path::of));
-        StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(
-                CatalogTopology.of(new Topics(""), new ResourceTable(),
-                        extensions::reload, extensions, StepPolicy.ALLOW_ALL, faults, RETENTION),
-                settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
-        steps = input("agent.step");
-        results = input("tool.result");
-        catalogs = output("tool.catalog.step");
-        contents = output("tool.catalog.content");
-        TestInputTopic<String, byte[]> resources = input("tool.resource");
-        new Bundles(entries -> entries.forEach(entry -> resources.pipeInput(new TestRecord<>(entry.key(),
-                entry.value() == null ? null : RESOURCES.write(entry.value()))))).apply("acme",
-                        tool("tool-search", "search"), tool("t", "a", "b"),
-                        extension("tool-search", "builtin:tool-search"), searching("coder"), searching("writer"));
+        topology = DrivenTopology.start(stateDir, "", extensions, faults);
+        steps = topology.input("agent.step");
+        results = topology.input("tool.result");
+        catalogs = topology.output("tool.catalog.step");
+        contents = topology.output("tool.catalog.content");
+        topology.bundles().apply("acme", tool("tool-search", "search"), tool("t", "a", "b"),
+                extension("tool-search", "builtin:tool-search"), searching("coder"), searching("writer"));
     }
 
     private static ObjectNode searching(String name) {
@@ -104,7 +82,7 @@ class MemoryTopologyTest {
 
     @AfterEach
     void stop() {
-        driver.close();
+        topology.close();
     }
 
     @Test
@@ -165,7 +143,7 @@ class MemoryTopologyTest {
         results.pipeInput("i", found("i", "coder", "t__a"));
         assertThat(memories().get("i/coder")).isNotNull();
 
-        driver.advanceWallClockTime(RETENTION.plusMinutes(2));
+        topology.driver().advanceWallClockTime(DrivenTopology.RETENTION.plusMinutes(2));
         assertThat(catalogs.readRecord().value()).isNull();
         assertThat(memories().get("i/coder")).isNull();
         assertThat(shown("i", "coder")).contains("t__b");
@@ -213,14 +191,6 @@ class MemoryTopologyTest {
     }
 
     private KeyValueStore<String, byte[]> memories() {
-        return driver.getKeyValueStore(MemoryStore.NAME);
-    }
-
-    private TestInputTopic<String, byte[]> input(String topic) {
-        return driver.createInputTopic(topic, new StringSerializer(), new ByteArraySerializer());
-    }
-
-    private TestOutputTopic<String, byte[]> output(String topic) {
-        return driver.createOutputTopic(topic, new StringDeserializer(), new ByteArrayDeserializer());
+        return topology.driver().getKeyValueStore(MemoryStore.NAME);
     }
 }

@@ -1,8 +1,6 @@
 package dev.toolfleet.catalog.topology;
 
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -11,26 +9,16 @@ import java.util.Map;
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.TypicalAgent;
 import dev.toolfleet.catalog.app.CatalogModules;
-import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.resources.FleetResources;
-import dev.toolfleet.resources.ResourceTable;
-import dev.toolfleet.streams.StreamsSettings;
-import dev.toolfleet.topic.Topics;
-import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,16 +28,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Cost of a typical agent's steps on the topics.
 class StepCostTest {
-    private static final Duration RETENTION = Duration.ofHours(24);
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
-    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path stateDir;
     @SuppressWarnings("NullAway.Init")
-    private TopologyTestDriver driver;
+    private DrivenTopology topology;
     @SuppressWarnings("NullAway.Init")
     private TestInputTopic<String, byte[]> steps;
     @SuppressWarnings("NullAway.Init")
@@ -62,26 +48,16 @@ class StepCostTest {
     @BeforeEach
     void start() {
         StepExtensions extensions = new StepExtensions(CatalogModules.of(Path::of));
-        StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(CatalogTopology.of(new Topics(""), new ResourceTable(),
-                extensions::reload, extensions, StepPolicy.ALLOW_ALL,
-                new StepFaults(InstantSource.system()),
-                RETENTION),
-                settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
-        steps = driver.createInputTopic("agent.step", new StringSerializer(), new ByteArraySerializer());
-        catalogs = driver.createOutputTopic("tool.catalog.step", new StringDeserializer(),
-                new ByteArrayDeserializer());
-        contents = driver.createOutputTopic("tool.catalog.content", new StringDeserializer(),
-                new ByteArrayDeserializer());
-        TestInputTopic<String, ResourceRecord> resources = driver.createInputTopic("tool.resource",
-                new StringSerializer(), (topic, record) -> RESOURCES.write(record));
-        bundles = new Bundles(entries -> entries.forEach(entry -> resources.pipeInput(entry.key(), entry.value())))
-                .apply(FleetResources.BUILT_IN, Bundles.tool("bash", "exec"));
+        topology = DrivenTopology.start(stateDir, "", extensions, new StepFaults(InstantSource.system()));
+        steps = topology.input("agent.step");
+        catalogs = topology.output("tool.catalog.step");
+        contents = topology.output("tool.catalog.content");
+        bundles = topology.bundles().apply(FleetResources.BUILT_IN, Bundles.tool("bash", "exec"));
     }
 
     @AfterEach
     void stop() {
-        driver.close();
+        topology.close();
     }
 
     @Test
@@ -116,7 +92,7 @@ class StepCostTest {
         assertThat(live).hasSize(instances);
         assertThat(live.values()).extracting(value -> CATALOGS.read(value).stepId()).containsOnly("s9");
 
-        driver.advanceWallClockTime(RETENTION.plusMinutes(2));
+        topology.driver().advanceWallClockTime(DrivenTopology.RETENTION.plusMinutes(2));
         compact(catalogs.readKeyValuesToList(), live);
         assertThat(live).isEmpty();
     }
