@@ -1,19 +1,15 @@
 package dev.toolfleet.cli.approval;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
-import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -47,8 +43,9 @@ class ApprovalCommandsIT {
 
     private final KafkaFixture kafka;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(200);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
 
     ApprovalCommandsIT(KafkaFixture kafka) {
         this.kafka = kafka;
@@ -315,14 +312,7 @@ class ApprovalCommandsIT {
     }
 
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        List<String> all = new ArrayList<>(Arrays.asList(arguments));
-        all.addAll(List.of("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix()));
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 200);
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), all.toArray(String[]::new));
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.with("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix())
+                .run(arguments);
     }
 }

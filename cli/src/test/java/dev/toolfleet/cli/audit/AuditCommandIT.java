@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.audit;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
-import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
@@ -36,8 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SuppressWarnings("FutureReturnValueIgnored") // The commit throws what a send failed with, and what is missing is seen.
 class AuditCommandIT {
     private final KafkaFixture kafka;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(200);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -141,15 +139,8 @@ class AuditCommandIT {
     }
 
     private int run(String fleet, String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--bootstrap", kafka.bootstrapServers(), "--set",
-                "topics.prefix=" + kafka.prefix() + fleet));
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 200);
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), all.toArray(String[]::new));
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands
+                .with("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix() + fleet)
+                .run(arguments);
     }
 }

@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.command;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,12 +9,12 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
-import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.json.Json;
@@ -32,8 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Calls that finish later, from script and command line to the worker and back.
 class PendingCallsIT {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(160);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
 
     @TempDir
     private Path folder = Path.of("");
@@ -90,7 +90,7 @@ class PendingCallsIT {
         Path bundle = folder.resolve("bundle");
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal());
+        try (ProgressNote progress = new ProgressNote(commands.terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
                 ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("test"))) {
             String broker = fleet.bootstrapServers();
@@ -138,17 +138,7 @@ class PendingCallsIT {
         return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    private Terminal terminal() {
-        return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 160);
-    }
-
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        Terminal terminal = terminal();
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), arguments);
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.run(arguments);
     }
 }

@@ -1,18 +1,12 @@
 package dev.toolfleet.cli.errors;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
-import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Json;
@@ -35,8 +29,9 @@ class ErrorsIT {
     private static final WireCodec<ToolErrorEvent> CODEC = WireCodec.of(ToolErrorEvent.class);
 
     private final KafkaFixture kafka;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(200);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
     private final Queue<Exception> refused = new ConcurrentLinkedQueue<>();
 
     ErrorsIT(KafkaFixture kafka) {
@@ -104,14 +99,7 @@ class ErrorsIT {
     }
 
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix()));
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 200);
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), all.toArray(String[]::new));
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.with("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix())
+                .run(arguments);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
@@ -109,7 +110,7 @@ class ExplainIT {
         await().atMost(Duration.ofSeconds(60)).untilAsserted(
                 () -> assertThat(explain("owed", "--worker-url", url()).out().toString())
                         .contains("waits for its step's catalog (h__quick) since", "on worker worker-1"));
-        Told told = command();
+        TypedCommands told = command();
         assertThat(told.run("lane", "fail", "owed", "--reason", "no service", "--timeout", "2m"))
                 .as(told.err().toString()).isZero();
         assertThat(requireNonNull(get(owed.result()).error()).code()).isEqualTo("E_TOOL_CANCELLED");
@@ -132,7 +133,7 @@ class ExplainIT {
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(explain("stuck", "--worker-url", url()).out().toString())
                         .contains("its lane has gone on past it", "lane skip by ada"));
-        Told told = command();
+        TypedCommands told = command();
         assertThat(told.run("lane", "fail", "stubborn", "--call", "stuck", "--reason", "stuck", "--timeout", "2m"))
                 .as(told.err().toString()).isZero();
         assertThat(told.out().toString()).contains("call stuck (h__stubborn", "E_TOOL_OUTCOME_UNKNOWN");
@@ -144,12 +145,12 @@ class ExplainIT {
         return requireNonNull(shared).workerUrl().orElseThrow();
     }
 
-    private static Told command() {
-        return Told.by("--bootstrap", requireNonNull(shared).bootstrapServers());
+    private static TypedCommands command() {
+        return TypedCommands.of(200, "--bootstrap", requireNonNull(shared).bootstrapServers());
     }
 
-    private static Told explain(String... arguments) {
-        Told told = command();
+    private static TypedCommands explain(String... arguments) {
+        TypedCommands told = command();
         String[] all = new String[arguments.length + 1];
         all[0] = "explain";
         System.arraycopy(arguments, 0, all, 1, arguments.length);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
@@ -38,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ExplainTopicsIT {
     private final KafkaFixture kafka;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final Told told;
+    private final TypedCommands told;
 
     ExplainTopicsIT(KafkaFixture kafka) {
         this.kafka = kafka;
@@ -46,7 +47,8 @@ class ExplainTopicsIT {
                 Duration.ofSeconds(30)).create(OptionalInt.of(2), OptionalInt.empty());
         producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),
                 new ByteArraySerializer());
-        told = Told.by("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix());
+        told = TypedCommands.of(200, "--bootstrap", kafka.bootstrapServers(), "--set",
+                "topics.prefix=" + kafka.prefix());
     }
 
     @AfterEach

@@ -1,6 +1,5 @@
 package dev.toolfleet.cli.fleet;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,11 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
-import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,8 +42,9 @@ class RemoteCommandsIT {
 
     @TempDir
     private Path folder = Path.of("");
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(100);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
 
     @Test
     void anAppliedRevisionDecidesWhatTheNextStepMayCall() throws Exception {
@@ -54,7 +52,7 @@ class RemoteCommandsIT {
         Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("bash"));
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal());
+        try (ProgressNote progress = new ProgressNote(commands.terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             String broker = fleet.bootstrapServers();
             assertThat(
@@ -87,7 +85,7 @@ class RemoteCommandsIT {
         Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("bash"));
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal());
+        try (ProgressNote progress = new ProgressNote(commands.terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             String broker = fleet.bootstrapServers();
             assertThat(run("catalog", "show", "--instance", "chat:1", "--bootstrap", broker)).isEqualTo(1);
@@ -159,7 +157,7 @@ class RemoteCommandsIT {
                 """);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal());
+        try (ProgressNote progress = new ProgressNote(commands.terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             String broker = fleet.bootstrapServers();
             run("call", "file-system__write", "{\"path\":\"a\",\"content\":\"b\"}", "--agent", "coder", "--bootstrap",
@@ -189,17 +187,7 @@ class RemoteCommandsIT {
         return lists ? "yes" : "no";
     }
 
-    private Terminal terminal() {
-        return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 100);
-    }
-
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        Terminal terminal = terminal();
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), arguments);
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.run(arguments);
     }
 }

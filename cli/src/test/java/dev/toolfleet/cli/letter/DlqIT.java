@@ -1,6 +1,5 @@
 package dev.toolfleet.cli.letter;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,9 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
-import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
@@ -50,8 +47,9 @@ class DlqIT {
     private Path folder = Path.of("");
     private final KafkaFixture kafka;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(200);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
 
     DlqIT(KafkaFixture kafka) {
         this.kafka = kafka;
@@ -228,14 +226,7 @@ class DlqIT {
     }
 
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix()));
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 200);
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), all.toArray(String[]::new));
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.with("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + kafka.prefix())
+                .run(arguments);
     }
 }

@@ -1,6 +1,5 @@
 package dev.toolfleet.cli.letter;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,14 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
-import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Json;
@@ -43,8 +40,9 @@ class ReplayIT {
 
     @TempDir
     private Path folder = Path.of("");
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(200);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
 
     @Test
     void aReplayedCallKeepsItsIdentitySoThatOneWithAResultDoesNotRunAgain() throws Exception {
@@ -52,7 +50,7 @@ class ReplayIT {
         Files.writeString(bundle.resolve("toolfleet.yaml"), CountingTools.BUNDLE);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (ProgressNote progress = new ProgressNote(terminal());
+        try (ProgressNote progress = new ProgressNote(commands.terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
                 ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("test"));
                 var producer = new KafkaProducer<>(Map.of("bootstrap.servers", fleet.bootstrapServers()),
@@ -113,19 +111,7 @@ class ReplayIT {
         return results;
     }
 
-    private Terminal terminal() {
-        return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 200);
-    }
-
     private int run(OneJvmFleet fleet, String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        Terminal terminal = terminal();
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--bootstrap", fleet.bootstrapServers()));
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), all.toArray(String[]::new));
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.with("--bootstrap", fleet.bootstrapServers()).run(arguments);
     }
 }

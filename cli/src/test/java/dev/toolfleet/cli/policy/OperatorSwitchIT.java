@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.policy;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,10 +12,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.bundle.OperatorDenial;
+import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.cli.bundle.ResourceReader;
-import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.command.ToolfleetCommand;
-import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -45,8 +42,9 @@ class OperatorSwitchIT {
 
     @TempDir
     private Path folder = Path.of("");
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final TypedCommands commands = TypedCommands.of(200);
+    private final StringWriter out = commands.out();
+    private final StringWriter err = commands.err();
     private final KafkaFixture kafka;
     private final String prefix = "switch" + FLEETS.incrementAndGet() + ".";
 
@@ -211,19 +209,8 @@ class OperatorSwitchIT {
                 "policy-lift file-system__* It rains.", "policy-deny nothing__here Odd.");
     }
 
-    private Terminal terminal() {
-        return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 200);
-    }
-
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        Terminal terminal = terminal();
-        List<String> line = new ArrayList<>(List.of(arguments));
-        line.addAll(List.of("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + prefix));
-        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), line.toArray(String[]::new));
-        terminal.out().flush();
-        terminal.err().flush();
-        return code;
+        return commands.with("--bootstrap", kafka.bootstrapServers(), "--set", "topics.prefix=" + prefix)
+                .run(arguments);
     }
 }
