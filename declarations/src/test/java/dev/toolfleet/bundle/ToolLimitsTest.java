@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 
 import dev.toolfleet.bundle.ToolExport.ExportExecution;
+import dev.toolfleet.docs.DocTables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,13 @@ class ToolLimitsTest {
         assertThat(retry.before(1, 0.999)).isBetween(Duration.ofMillis(1_990), Duration.ofSeconds(2));
         assertThat(retry.before(3, 0)).isEqualTo(Duration.ofSeconds(4));
         assertThat(retry.before(99, 0.999)).isBetween(Duration.ofSeconds(59), RetrySpec.LONGEST);
+    }
+
+    @Test
+    void theDefaultsOfARetryAreDocumented() {
+        assertThat(DocTables.lines("tools.md")).filteredOn(line -> line.startsWith("`retry: {")).singleElement()
+                .asString().contains("(" + RetrySpec.DEFAULT_ATTEMPTS + " by default)")
+                .contains("(" + RetrySpec.DEFAULT_BACKOFF.toMillis() + " ms)");
     }
 
     @ParameterizedTest
