@@ -19,7 +19,7 @@ class GuaranteesDocsTest {
     private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/guarantees.md", "docs/architecture.md",
+    @ValueSource(strings = {"docs/guarantees.md", "docs/architecture.md", "CONTRIBUTING.md",
             "docs/decisions/0003-topic-administration-in-the-client.md",
             "docs/decisions/0004-revisions-in-one-transaction.md",
             "docs/decisions/0005-two-packages-beside-the-planned-rows.md",
