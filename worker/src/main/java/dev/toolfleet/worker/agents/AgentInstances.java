@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// View of the announced instances on `agent.instance`: about 300 bytes for each that is not removed. Its follower's
 /// thread writes, any thread reads.
-public final class AgentInstances implements TopicView {
+final class AgentInstances implements TopicView {
     /// Longest line of owners that is followed.
     static final int MAX_LINE = 64;
     private static final WireCodec<AgentInstance> CODEC = WireCodec.of(AgentInstance.class);

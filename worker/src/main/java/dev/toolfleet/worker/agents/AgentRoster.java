@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Agents of the fleet, with their swarms and announced instances.
 ///
 /// @param catchUp waits until everything announced before is read
-public record AgentRoster(Supplier<FleetResources> resources, AgentInstances instances, CatchUp catchUp) {
+record AgentRoster(Supplier<FleetResources> resources, AgentInstances instances, CatchUp catchUp) {
     /// Wait for the announcements.
     @FunctionalInterface
     public interface CatchUp {

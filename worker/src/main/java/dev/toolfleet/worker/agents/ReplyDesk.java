@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Threads.** Thread-safe. The waiting handler is noted first, then the reader has its positions, then the request is
 /// sent. So no answer can come before the desk looks for it.
-public final class ReplyDesk implements AgentReplies, AutoCloseable {
+final class ReplyDesk implements AgentReplies, AutoCloseable {
     /// Agent name of workers; no Agent can have it.
     private static final String WORKER = "@worker";
     private static final Logger LOG = LoggerFactory.getLogger(ReplyDesk.class);

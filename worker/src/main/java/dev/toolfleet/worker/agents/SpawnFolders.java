@@ -11,7 +11,7 @@ import dev.toolfleet.worker.tools.args.WorkPaths;
 /// Folders of spawned instances: inside that of their owner, and so inside the workspace root.
 ///
 /// @param root of the workspace
-public record SpawnFolders(Path root) {
+record SpawnFolders(Path root) {
     /// Returns the folder as `agent.instance` records it.
     ///
     /// @param workdir of the owner

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Lookup of instances that work in a folder of their owner's. Only instances with a slash in their key were spawned.
 /// An unknown one is waited for once, so that the first call of a new instance finds its folder on every worker.
 /// Thread-safe.
-public final class SpawnedHomes {
+final class SpawnedHomes {
     /// Wait for an announcement.
     @FunctionalInterface
     public interface CatchUp {

@@ -15,6 +15,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.override.LaneControl;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.client.topics.TopicRole;
+import dev.toolfleet.worker.completion.CompletionService;
 import dev.toolfleet.worker.state.BrokerFeatures;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -21,9 +22,9 @@ final class FleetCheck {
     static PartitionCounts of(WorkerConfig config, Duration timeout) {
         PartitionCounts counts = new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPICS)
                 .check(TopicRole.WORKER);
-        try (Admin admin = new KafkaClients(config).admin()) {
+        try (Admin admin = config.clients().admin()) {
             BrokerFeatures.check(admin, timeout);
-            CompletionService.check(admin, config, counts, timeout);
+            CompletionService.check(admin, config.completions(), counts, timeout);
         }
         return counts;
     }

@@ -60,17 +60,18 @@ public final class LocalFleet implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
-        this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                CatalogGate.CatchUp.NOTHING, new WorkerMeters(new SimpleMeterRegistry()),
-                new CallParts.Host(Restarts.NONE, sandbox, HandlerCalls.Agents.NONE), new PartitionStates());
-        resources.forEach(this::apply);
-        awaitModules();
         Ownership ownership;
         try (MockConsumer<byte[], byte[]> nobody = new MockConsumer<>("earliest")) {
             ownership = new Ownership(nobody.groupMetadata());
         }
         ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of(0, EPOCH)));
-        this.lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly, calls.local(ownership, this::ended));
+        this.calls = new CallParts(config, ownership, new PartitionStates(),
+                new CallParts.Host(Restarts.NONE, sandbox, new Workspace(config.folders().workspace(), clock),
+                        HandlerCalls.Agents.NONE),
+                CatalogGate.CatchUp.NOTHING, clock, new WorkerMeters(new SimpleMeterRegistry()));
+        resources.forEach(this::apply);
+        awaitModules();
+        this.lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly, calls.pipelines().local(this::ended));
     }
 
     /// Takes the next record of a bundle, whose modules begin to load.
@@ -126,7 +127,7 @@ public final class LocalFleet implements AutoCloseable {
     /// Interrupts what runs and waits until it has ended, its processes included, for at most three seconds.
     @Override
     public void close() {
-        calls.handlers().stop();
+        calls.handlers().running().stop();
         awaitIdle();
         calls.close();
         sandbox.close();

@@ -8,80 +8,46 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.client.topics.PartitionCounts;
-import dev.toolfleet.topic.Topic;
-import dev.toolfleet.worker.assignment.HeartbeatLease;
-import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.commit.CommitConfig;
+import dev.toolfleet.worker.agents.AgentDesk;
+import dev.toolfleet.worker.catalog.Catalogs;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.completion.CompletionService;
+import dev.toolfleet.worker.completion.StateFolder;
 import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
-import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.override.PendingCancels;
-import dev.toolfleet.worker.poll.AdaptiveTimeout;
-import dev.toolfleet.worker.poll.DeadWorkers;
-import dev.toolfleet.worker.poll.GroupOffsets;
-import dev.toolfleet.worker.poll.HeartbeatLoop;
-import dev.toolfleet.worker.poll.Incarnations;
-import dev.toolfleet.worker.poll.JoinTrackingAssignor;
-import dev.toolfleet.worker.poll.KafkaSources;
-import dev.toolfleet.worker.poll.LogWatch;
-import dev.toolfleet.worker.poll.PollConfig;
-import dev.toolfleet.worker.poll.PollLoop;
-import dev.toolfleet.worker.poll.ResumedLoop;
-import dev.toolfleet.worker.poll.TakeOver;
-import dev.toolfleet.worker.poll.TakeOverPool;
+import dev.toolfleet.worker.pipeline.CallPipelines;
+import dev.toolfleet.worker.poll.KafkaClients;
+import dev.toolfleet.worker.poll.LoadWatch;
+import dev.toolfleet.worker.poll.Membership;
+import dev.toolfleet.worker.poll.PartitionLoops;
+import dev.toolfleet.worker.poll.PartitionTopics;
+import dev.toolfleet.worker.record.Records;
+import dev.toolfleet.worker.registration.Registrations;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
-import dev.toolfleet.worker.state.GroupMembers;
-import dev.toolfleet.worker.state.RecordReader;
-import dev.toolfleet.worker.state.SpareConsumers;
+import dev.toolfleet.worker.state.Housekeeping;
 import dev.toolfleet.worker.state.StateFollower;
-import dev.toolfleet.worker.state.TopicLeaders;
-import dev.toolfleet.worker.state.TopicOffsets;
-import dev.toolfleet.worker.state.TopicScan;
 import dev.toolfleet.worker.telemetry.LoadMeters;
 import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
 
-/// Makes a worker's parts and knows the order in which they start and stop.
+/// Makes a worker's rooms and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
-    /// Time that take-overs wait for an earlier owner's open transaction before they look whether that owner is dead.
-    private static final Duration PATIENCE = Duration.ofMillis(300);
-    private static final int STALLS = 4;
-    /// The most duplicates that read their earlier results side by side.
-    private static final int REPLAYS = 2;
-    private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration MEMBERS_KEPT = Duration.ofMillis(500);
-
     private final WorkerConfig config;
-    private final StateFollower follower;
-    private final ControlTopic control;
-    private final ControlTopic operators;
     private final Sandbox sandbox;
+    private final Membership membership;
+    private final AgentDesk agents;
     private final CallParts calls;
-    private final AgentParts agents;
-    private final Admin admin;
-    private final SpareConsumers offsetReaders;
-    private final SpareConsumers scanReaders;
-    private final TransactionLoop transactions;
     private final Lanes lanes;
-    private final TakeOverPool takeOvers;
-    private final RecordedPartitions recorded;
-    private final PollLoop poll;
-    private final LogWatch logs;
-    private final ResumedLoop resumed;
-    private final HeartbeatLoop heartbeats;
+    private final PartitionLoops loops;
     private final Housekeeping housekeeping;
     private final Registrations registrations;
     private final CompletionService completions;
-    private final Ownership ownership;
-    private final DuplicateName name;
     private final PartitionStates states = new PartitionStates();
     private final WorkerMeters meters;
     private final RestartSwitch restarts;
@@ -93,73 +59,40 @@ final class Wiring implements WorkerGauges.Sources {
         this.sandbox = sandbox;
         meters = new WorkerMeters(registry);
         restarts = new RestartSwitch(config.life().restartAfter(), System::nanoTime);
-        KafkaClients clients = new KafkaClients(config);
-        String callTopic = config.topics().name(Topic.CALL);
-        String resumedTopic = config.topics().name(Topic.CALL_RESUMED);
-        agents = new AgentParts(config, counts, clients, clock);
-        Workspace workspace = new Workspace(config.folders().workspace(), clock, agents);
+        Workspace workspace = new Workspace(config.folders().workspace(), clock,
+                (agent, instanceKey) -> agents().cwd(agent, instanceKey));
         StateFolder state = StateFolder.take(config.folders().completion().stateDir());
-        PartitionWatch watch = new PartitionWatch(meters, System::nanoTime);
-        PollLink link = new PollLink(states, watch, meters.load());
-
-        admin = clients.admin();
-        offsetReaders = new SpareConsumers(clients::offsetReader);
-        scanReaders = new SpareConsumers(clients::scanReader);
-        follower = clients.stateFollower(admin, ADMIN_TIMEOUT, link::failed);
-        control = new ControlTopic(config.topics().name(Topic.CONTROL), admin, follower, clock, ADMIN_TIMEOUT);
-        operators = new ControlTopic(config.topics().name(Topic.OPERATOR), admin, follower, clock, ADMIN_TIMEOUT);
-        JoinTrackingAssignor.JoinState joins = new JoinTrackingAssignor.JoinState();
-        Consumer<byte[], byte[]> member = clients.groupMember(joins);
-        HeartbeatLease lease = clients.lease();
-        ownership = new Ownership(member.groupMetadata(), lease);
-        heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
-        GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
-        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, AdaptiveTimeout.from(PATIENCE));
-        transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
-                offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
-        calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
-                new CallParts.Host(restarts, sandbox, agents), states);
-        TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
-        agents.connect(follower, ends, registry()::resources, transactions::publish);
-        PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
-        DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
-                ADMIN_TIMEOUT);
-        TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
-        RecordReader results = new RecordReader(scan, REPLAYS);
-        PendingCancels cancels = calls.pendingCancels(states, transactions::publish);
-        lanes = new Lanes(config.lanes(), transactions.uncommitted(), ownership, calls::isReadOnly,
-                calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
-                        (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
-                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
-                        transactions::publish,
-                        new CallParts.Listeners(transactions::publishOrDrop, cancels::pending))));
-        new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp(transactions::publish));
-        Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
-        takeOvers = new TakeOverPool(new TakeOver(
-                new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence,
-                        members::hasLeft),
-                config.calls().dedupe(), calls.frontiers(), System::nanoTime), topics::assigned, link,
-                counts.groupA());
-        recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link, watch);
-        resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
-                new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,
-                        lanes, calls.handlers()::isDraining),
-                link::failed);
-        Intake intake = new Intake(lanes, transactions, calls.handlers(), states, topics, resumed, cancels,
-                calls.owners(ownership, new Notes(transactions)), watch);
-        poll = new PollLoop(PollConfig.of(callTopic), member, ownership, intake, recorded);
-        name = DuplicateName.of(config.identity(), dead::look, ownership, poll::fail);
-        link.connect(poll, resumed, name::fenced);
-        logs = new LogWatch(present::now, poll::logs);
-        registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
+        KafkaClients clients = config.clients();
+        membership = new Membership(clients, config.topics(), config.identity().member(), states, meters);
+        TransactionLoop transactions = membership.transactions();
+        agents = new AgentDesk(new AgentDesk.Wire(config.topics(), counts, membership.follower(), membership.ends(),
+                clients::replyReader), config.folders().workspace(), () -> registry().resources(),
+                event -> transactions.publish(records().event(event)), clock);
+        calls = new CallParts(config, membership.ownership(), states,
+                new CallParts.Host(restarts, sandbox, workspace, agents::of),
+                Catalogs.catchUp(config.topics(), membership.follower()), clock, meters);
+        PartitionTopics followed = membership.followed(calls.catalogs().steps());
+        PendingCancels cancels = calls.overrides().pending(states, transactions::publish);
+        lanes = new Lanes(config.lanes(), transactions.uncommitted(), membership.ownership(), calls::isReadOnly,
+                calls.pipelines().of(new CallPipelines.Fleet(states, membership.results(),
+                        membership.earlierOwners(followed), membership.notes(), transactions::publish,
+                        transactions::publishOrDrop, cancels::pending), transactions::finished));
+        calls.overrides().control(lanes, transactions::publish);
+        loops = new PartitionLoops(membership, followed,
+                new PartitionLoops.Setup(counts.groupA(), config.calls().dedupe(), config.lanes().maxInFlight()),
+                new PartitionLoops.Engine(lanes, handlers(),
+                        calls.pipelines().pendingResults(states, transactions::finished), cancels),
+                calls.records().journal(), clock);
+        registrations = new Registrations(config.topics(), config.identity().name(),
+                config.identity().registrationLease(), clients::registrar, registry(), membership.follower(),
+                membership.ends(), membership.ownership(), clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
-        completions = new CompletionService(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
-                meters, clock);
+        completions = new CompletionService(config.completions(), state, counts, registry(), calls.guard(), meters,
+                clock);
         WorkerGauges.register(meters, this, clock);
         meters.duration(WorkerMeters.FOLLOWER_STANDS_STILL, "age of the state follower's last turn",
-                follower::standsStill);
-        load = new LoadWatch(new WatchedWorker(callTopic, lanes, poll, calls.limits()::waiting, states, ends), watch,
-                meters, clock, System::nanoTime);
+                membership.follower()::standsStill);
+        load = loops.load(calls.limits()::waiting, meters, clock);
         meters.gauge(LoadMeters.READY, "whether the worker is ready", () -> readiness().reasons().isEmpty() ? 1 : 0);
     }
 
@@ -167,7 +100,7 @@ final class Wiring implements WorkerGauges.Sources {
     ///
     /// @throws RuntimeException when the topics or the brokers are not as a worker needs them, before anything is made
     static Wiring of(WorkerConfig config, MeterRegistry registry, InstantSource clock) {
-        PartitionCounts counts = FleetCheck.of(config, ADMIN_TIMEOUT);
+        PartitionCounts counts = FleetCheck.of(config, Membership.ADMIN_TIMEOUT);
         Sandbox sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         try {
             return new Wiring(config, counts, registry, clock, sandbox);
@@ -185,8 +118,16 @@ final class Wiring implements WorkerGauges.Sources {
         return restarts;
     }
 
-    PollLoop poll() {
-        return poll;
+    private AgentDesk agents() {
+        return agents;
+    }
+
+    private Records records() {
+        return calls.records();
+    }
+
+    PartitionLoops loops() {
+        return loops;
     }
 
     @Override
@@ -196,7 +137,7 @@ final class Wiring implements WorkerGauges.Sources {
 
     @Override
     public int abandoned() {
-        return calls.abandoned().running();
+        return calls.handlers().abandoned().running();
     }
 
     @Override
@@ -231,25 +172,25 @@ final class Wiring implements WorkerGauges.Sources {
 
     @Override
     public long cancellationsForgotten() {
-        return calls.cancellations().forgotten();
+        return calls.overrides().forgotten();
     }
 
     @Override
     public Duration commitsFailing() {
-        return transactions.failing();
+        return membership.transactions().failing();
     }
 
     @Override
     public int held(PartitionListener.Hold why) {
-        return poll.partitions().held(why);
+        return loops.partitions().held(why);
     }
 
     Readiness readiness() {
-        Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
-        return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
-                poll.partitions(), recorded.reasons(), calls.registry().problems(),
-                new Readiness.Progress(transactions.failing(), load.unreadFor(), follower.standsStill(),
-                        transactions.clockRefused()),
+        Readiness.Life life = loops.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
+        return new Readiness(loops.ended().isDone() ? Readiness.Life.ENDED : life, membership.ownership().isFenced(),
+                loops.partitions(), loops.unexpected(), calls.registry().problems(),
+                new Readiness.Progress(commitsFailing(), load.unreadFor(), membership.follower().standsStill(),
+                        membership.transactions().clockRefused()),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
     }
 
@@ -262,28 +203,25 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     RunningHandlers handlers() {
-        return calls.handlers();
+        return calls.handlers().running();
     }
 
     boolean drained() {
-        return poll.isDraining() && lanes.inFlight() == 0;
+        return loops.isDraining() && lanes.inFlight() == 0;
     }
 
     /// Reads the topics that the whole worker needs first; partitions come last.
     void start() {
-        name.refuseIfTaken();
+        loops.refuseTakenName();
+        StateFollower follower = membership.follower();
         follower.start();
-        List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.cancellations()));
-        topics.addAll(operators.follow(calls.orders()));
-        topics.addAll(new FollowedTopics(config.topics(), follower).follow(calls.registry(), calls.contents()));
+        List<CompletableFuture<Void>> topics = new ArrayList<>(calls.overrides().follow(config.topics(),
+                membership.admin(), follower, Membership.ADMIN_TIMEOUT));
+        topics.addAll(calls.catalogs().follow(config.topics(), follower, registry()));
         new SharedTopics(config.topics(), follower::read).await(topics, agents.follow());
         SharedTopics.awaitModules(registry());
-        completions.start(poll::fail);
-        transactions.start();
-        heartbeats.start();
-        resumed.start();
-        poll.start();
-        logs.start();
+        completions.start(loops::fail);
+        loops.start();
         housekeeping.start();
         registrations.start();
         load.start();
@@ -296,17 +234,10 @@ final class Wiring implements WorkerGauges.Sources {
         load.close();
         housekeeping.close();
         registrations.close();
-        logs.close();
-        poll.close();
-        heartbeats.close();
+        loops.leave();
         agents.close();
-        takeOvers.close();
-        resumed.close();
-        transactions.close();
-        follower.close();
-        offsetReaders.close();
-        scanReaders.close();
-        admin.close(ADMIN_TIMEOUT);
+        loops.close();
+        membership.close();
         followed.join();
         calls.close();
         sandbox.close();

@@ -142,7 +142,7 @@ public final class Worker implements AutoCloseable {
 
     /// Done when the worker has stopped; exceptionally when it broke.
     public CompletableFuture<Void> ended() {
-        return parts.poll().ended();
+        return parts.loops().ended();
     }
 
     /// Completes, with the reason, once a tool requests that this process ends and is started again; close the worker then. Until
@@ -156,9 +156,9 @@ public final class Worker implements AutoCloseable {
     @Override
     public void close() {
         long started = System.nanoTime();
-        parts.poll().drain();
+        parts.loops().drain();
         // A call that is interrupted makes room in its lane: nothing may be left there to start and so overtake it.
-        await(config.life().drainTimeout(), parts.poll()::isDraining);
+        await(config.life().drainTimeout(), parts.loops()::isDraining);
         parts.handlers().drain();
         await(config.life().drainTimeout(), parts::drained);
         parts.handlers().stop();

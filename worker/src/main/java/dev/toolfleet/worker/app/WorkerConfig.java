@@ -13,9 +13,12 @@ import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.completion.CompletionService;
 import dev.toolfleet.worker.egress.EgressConfig;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.poll.KafkaClients;
+import dev.toolfleet.worker.poll.MemberIdentity;
 import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 
@@ -41,7 +44,12 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param name unique in the group; names the transactional ids
     /// @param sessionTimeout after which a silent worker has lost its partitions
     /// @param registrationLease after which tools that extensions publish are gone when no worker renews them
-    public record Identity(String group, String name, Duration sessionTimeout, Duration registrationLease) {}
+    public record Identity(String group, String name, Duration sessionTimeout, Duration registrationLease) {
+        /// Returns the worker's identity in its group.
+        public MemberIdentity member() {
+            return new MemberIdentity(group, name, sessionTimeout);
+        }
+    }
 
     /// Settings of calls: judgement and runs.
     ///
@@ -121,6 +129,16 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox().with(sandbox)),
                 ceilings, life, http);
+    }
+
+    /// Makes the clients of this worker.
+    KafkaClients clients() {
+        return new KafkaClients(kafka, topics, identity.member());
+    }
+
+    CompletionService.Setup completions() {
+        return new CompletionService.Setup(kafka, topics, identity.group(), identity.name(),
+                folders.completion().replication());
     }
 
     /// Reads the section `worker` and finishes it.

@@ -106,7 +106,7 @@ final class WorkerHttp implements Health, AutoCloseable {
     @Override
     public boolean isAlive() {
         Wiring parts = worker.get();
-        return parts == null || !parts.poll().ended().isDone();
+        return parts == null || !parts.loops().ended().isDone();
     }
 
     @Override

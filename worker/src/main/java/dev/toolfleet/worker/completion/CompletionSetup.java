@@ -15,7 +15,7 @@ import dev.toolfleet.worker.telemetry.WorkerMeters;
 /// @param modules inquiries to modules
 /// @param meters counts
 /// @param clock returns the time for deadlines and heartbeats
-public record CompletionSetup(Topics topics, String worker, int handlePartitions, int callPartitions,
+record CompletionSetup(Topics topics, String worker, int handlePartitions, int callPartitions,
         ModuleCalls modules, WorkerMeters meters, InstantSource clock) {
     String name(Topic topic) {
         return topics.name(topic);

@@ -33,7 +33,7 @@ import org.apache.kafka.streams.state.Stores;
 /// tool.control ──── intake ─┴─ by handle ─┐
 /// tool.pending ───────────────────────────┴─ handles ─ sinks
 /// ```
-public final class CompletionTopology {
+final class CompletionTopology {
     /// Name of the internal topic, behind the application's id.
     static final String TOLD = "told";
     private static final String BY_HANDLE = "by-handle";

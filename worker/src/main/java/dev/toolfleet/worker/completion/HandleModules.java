@@ -10,7 +10,7 @@ import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 
 /// The modules of the tools behind handles, as the topology needs them. Thread-safe.
-public interface HandleModules {
+interface HandleModules {
     /// Returns the schedule for asking an export's module; empty if the module is not to be asked, or the export is not
     /// declared. Does not block.
     Optional<PollSpec> poll(ToolRef tool);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Why.** Kafka Streams checks their partition counts only after the worker has started, and advises to reset the
 /// topology. Otherwise: an operator resets it, the state is deleted, and no pending call ever ends.
-public final class HandleTopics {
+final class HandleTopics {
     private static final Logger LOG = LoggerFactory.getLogger(HandleTopics.class);
 
     private HandleTopics() {}

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// long. A module's exception is logged and counts as no answer (G5 in `docs/guarantees.md`).
 ///
 /// **Threads.** Thread-safe.
-public final class ModuleCalls implements AutoCloseable {
+final class ModuleCalls implements AutoCloseable {
     /// Most inquiries of a worker at a time.
     static final int MOST = 64;
     /// Longest time of an inquiry.

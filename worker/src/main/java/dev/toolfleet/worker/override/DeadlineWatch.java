@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param limit for each of the two ways
 /// @param grace how long a call may be between its deadline and its result
-public record DeadlineWatch(DeadlineLoop deadlines, AbandonedHandlers stubborn, InstantSource clock, Duration limit,
+record DeadlineWatch(DeadlineLoop deadlines, AbandonedHandlers stubborn, InstantSource clock, Duration limit,
         Duration grace) implements CallWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineWatch.class);
 

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /// @param cancelling reports and counts the ends of calls
 /// @param grace how long a call has to end by itself
 /// @param audit hears of each order once, as it is carried out
-public record LaneOrderExecutor(LaneOrders orders, CancelReplies cancelling, DeadlineLoop deadlines, Duration grace,
+record LaneOrderExecutor(LaneOrders orders, CancelReplies cancelling, DeadlineLoop deadlines, Duration grace,
         Audit audit)
         implements
             LaneOverride {

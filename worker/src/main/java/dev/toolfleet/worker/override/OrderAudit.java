@@ -18,7 +18,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /// event of `toolfleet lane` leaves a trace. Thread-safe.
 ///
 /// @param publisher takes records of `tool.audit`, at once
-public record OrderAudit(RecordWriter writer, Consumer<ProducerRecord<byte[], byte[]>> publisher,
+record OrderAudit(RecordWriter writer, Consumer<ProducerRecord<byte[], byte[]>> publisher,
         InstantSource clock) implements LaneOrderExecutor.Audit {
     private static final WireCodec<AuditEvent> EVENTS = WireCodec.of(AuditEvent.class);
 

@@ -13,7 +13,7 @@ import org.apache.kafka.common.Metric;
 
 /// Samples the coordinator's answers to the consumer, on a platform thread of its own. The consumer counts these
 /// answers in its metrics, the only part of a consumer that another thread may read.
-public final class HeartbeatLoop implements AutoCloseable {
+final class HeartbeatLoop implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofMillis(100);
     private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
 

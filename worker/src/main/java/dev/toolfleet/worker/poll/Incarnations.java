@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /// Requests from the broker the ids of the logs of the call topics. Thread-safe.
-public final class Incarnations {
+final class Incarnations {
     private final Admin admin;
     private final String calls;
     private final String resumed;

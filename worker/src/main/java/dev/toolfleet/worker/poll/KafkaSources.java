@@ -28,7 +28,7 @@ import static java.util.Objects.requireNonNull;
 
 /// Sources of a take-over: the fleet's topics and the group's offsets. If a transaction of an earlier owner is still
 /// open and delays the take-over, this class fences the producers of dead workers. Thread-safe.
-public final class KafkaSources implements TakeOver.Sources {
+final class KafkaSources implements TakeOver.Sources {
     private static final long STEPS_SECONDS = 10;
 
     private final Topics topics;

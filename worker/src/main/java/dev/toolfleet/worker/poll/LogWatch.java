@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Why.** A consumer does not report that its topic was deleted and made anew: it reads on in the new log, at the
 /// offset that it had reached in the old one.
-public final class LogWatch implements AutoCloseable {
+final class LogWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogWatch.class);
 
     /// Time between two checks, and so the longest time until a topic that was made anew is noticed.

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /// Records of messages to agents. Pure.
-public final class AgentRecords {
+final class AgentRecords {
     private static final WireCodec<AgentEvent> EVENTS = WireCodec.of(AgentEvent.class);
     private static final WireCodec<AgentInstance> INSTANCES = WireCodec.of(AgentInstance.class);
 

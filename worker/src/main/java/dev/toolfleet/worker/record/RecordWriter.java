@@ -16,6 +16,7 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.worker.assignment.Position;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Producer records with the headers that every record of the fleet carries. Thread-safe.
 public final class RecordWriter {
+    /// Settings that place records: readers of `tool.pending` expect each handle where Java's producers place it by themselves.
+    public static final Set<String> PLACING = Set.of(ProducerConfig.PARTITIONER_CLASS_CONFIG,
+            ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG);
     /// Headers that have the same few values in all records, no two of them the same one; each is encoded once.
     private static final Set<String> REPEATED = Set.of("ce_specversion", "ce_type", "ce_source", "content-type");
 

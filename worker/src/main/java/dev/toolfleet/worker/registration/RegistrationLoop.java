@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** One platform thread owns a transactional producer whose id all workers of the group share. A worker
 /// that takes it over fences the one before, ends its open transactions, and only then reads the topic. So there is one
 /// writer, even while two workers count themselves as the writer. See `docs/decisions/0017`.
-public final class RegistrationLoop implements AutoCloseable {
+final class RegistrationLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationLoop.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
     /// Longest delay until a change is written; the changes of one turn go together.

@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.topic.Topic;
-import dev.toolfleet.worker.app.EngineParts;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
@@ -26,6 +25,7 @@ import dev.toolfleet.worker.lane.LaneLimits;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.poll.EngineParts;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollListener;
 import dev.toolfleet.worker.poll.PollLoop;
