@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 
 import dev.toolfleet.bundle.ToolExport.ExportExecution;
-import dev.toolfleet.docs.DocTables;
+import dev.toolfleet.docs.Docs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +60,7 @@ class ToolLimitsTest {
 
     @Test
     void theDefaultsOfARetryAreDocumented() {
-        assertThat(DocTables.lines("tools.md")).filteredOn(line -> line.startsWith("`retry: {")).singleElement()
+        assertThat(Docs.lines("tools.md")).filteredOn(line -> line.startsWith("`retry: {")).singleElement()
                 .asString().contains("(" + RetrySpec.DEFAULT_ATTEMPTS + " by default)")
                 .contains("(" + RetrySpec.DEFAULT_BACKOFF.toMillis() + " ms)");
     }

@@ -18,7 +18,7 @@ import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.bundle.check.BundleValidator;
 import dev.toolfleet.bundle.yaml.BundleLoader;
-import dev.toolfleet.docs.DocTables;
+import dev.toolfleet.docs.Docs;
 import dev.toolfleet.json.Json;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class PolicyDocsTest {
 
     static List<Example> examples() {
         List<Example> examples = new ArrayList<>();
-        List<String> lines = DocTables.lines(FILE);
+        List<String> lines = Docs.lines(FILE);
         for (int i = 0; i < lines.size(); i++) {
             if (!lines.get(i).equals("<!-- rules -->"))
                 continue;
@@ -125,7 +125,7 @@ class PolicyDocsTest {
     void everyFieldOfARuleIsDescribed() {
         assertThat(column("field")).containsExactlyInAnyOrderElementsOf(
                 new TreeSet<>(Stream.concat(PolicyRule.FIELDS.stream(), RuleSelector.FIELDS.stream()).toList()));
-        assertThat(DocTables.table(FILE, "field").toString()).contains(ToolFlag.texts());
+        assertThat(Docs.table(FILE, "field").toString()).contains(ToolFlag.texts());
     }
 
     @Test
@@ -135,7 +135,7 @@ class PolicyDocsTest {
 
     @Test
     void everyShippedGroupIsDescribed() {
-        assertThat(DocTables.table(FILE, "group")).extracting(
+        assertThat(Docs.table(FILE, "group")).extracting(
                 row -> row.cell("group").replace("`", "") + " " + row.cell("default") + " "
                         + row.cell("in the prompt"))
                 .containsExactlyInAnyOrderElementsOf(ToolGroupSpec.SHIPPED.values().stream()
@@ -145,7 +145,7 @@ class PolicyDocsTest {
     }
 
     private static List<String> column(String first) {
-        return DocTables.table(FILE, first).stream().map(row -> row.cell(first).replace("`", "")).toList();
+        return Docs.table(FILE, first).stream().map(row -> row.cell(first).replace("`", "")).toList();
     }
 
     private static PolicyCaller caller(String text) {

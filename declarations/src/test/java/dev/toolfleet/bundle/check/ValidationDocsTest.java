@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.ProblemCode;
-import dev.toolfleet.docs.DocTables;
+import dev.toolfleet.docs.Docs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,13 +34,13 @@ class ValidationDocsTest {
     /// @param behaviour a row of one of its tables, or a method
     private record Proof(String test, String behaviour) {}
 
-    static List<DocTables.Row> rules() {
-        return DocTables.table(PAGE, "rule");
+    static List<Docs.Row> rules() {
+        return Docs.table(PAGE, "rule");
     }
 
     @ParameterizedTest
     @MethodSource("rules")
-    void everyRuleHasTestsThatFindWhatItSays(DocTables.Row rule) {
+    void everyRuleHasTestsThatFindWhatItSays(Docs.Row rule) {
         Set<String> found = new TreeSet<>();
         for (Proof proof : proofs(rule)) {
             String source = source(proof.test());
@@ -83,7 +83,7 @@ class ValidationDocsTest {
                 .allMatch(number -> number.matches("[A-Z]\\d+"));
     }
 
-    private static List<Proof> proofs(DocTables.Row rule) {
+    private static List<Proof> proofs(Docs.Row rule) {
         return Arrays.stream(rule.cell("proven by").split("; ")).map(text -> {
             Matcher proof = PROOF.matcher(text);
             assertThat(proof.matches()).as(text).isTrue();

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.tool.ToolException;
-import dev.toolfleet.worker.tools.messaging.DeclaredMessaging;
+import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.Leaks;
 import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
@@ -66,7 +66,7 @@ class SlackDownloadIT {
             assertThat(result.path("sizeBytes").asInt()).isEqualTo(30_001);
             assertThat(workdir.resolve("f")).hasSize(30_001);
 
-            DeclaredMessaging wider = SlackIT.slack(stub).configured("{'maxInlineBytes': 40000}");
+            DeclaredTool wider = SlackIT.slack(stub).configured("{'maxInlineBytes': 40000}");
             ObjectNode inlined = wider.call("downloadFile", "{'url': '" + stub.url() + "/f', 'includeDataUrl': false}");
             assertThat(inlined.path("base64").asString()).hasSize(40_004);
             assertThat(inlined.path("dataUrl").isNull()).isTrue();
@@ -91,7 +91,7 @@ class SlackDownloadIT {
             "https://u:p@files.slack.com/a", "file:///etc/passwd", "https://169.254.169.254/latest",
             "//files.slack.com"})
     void foreignHostsGetNeitherTheTokenNorARequest(String url) throws Exception {
-        ToolException e = new DeclaredMessaging("slack",
+        ToolException e = new DeclaredTool("slack",
                 new SlackModule(Path.of("workspace"), Map.of("SLACK_TOKEN", SlackIT.TOKEN)))
                 .failure("downloadFile", "{'url': '" + url + "'}");
         assertThat(e.code()).isEqualTo("E_SLACK_REFUSED");

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.tool.ToolException;
-import dev.toolfleet.worker.tools.messaging.DeclaredMessaging;
+import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.Leaks;
 import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
@@ -131,7 +131,7 @@ class SlackFailuresIT {
     @Test
     void aChannelThatTheOperatorDoesNotAllowIsRefusedBeforeAnyRequest() throws Exception {
         try (StubService stub = StubService.always(Reply.json("{'ok': true, 'channel': 'C1', 'ts': '1.2'}"))) {
-            DeclaredMessaging slack = SlackIT.slack(stub).configured("{'allowChannels': ['C1', '#general']}");
+            DeclaredTool slack = SlackIT.slack(stub).configured("{'allowChannels': ['C1', '#general']}");
             String message = "'messageTs': '1.2', 'text': 'x', 'emoji': 'a'";
             for (String export : List.of("send", "read", "edit", "delete", "react")) {
                 for (String other : List.of("C2", "c1", "general", "C1,C2", "@ann"))
@@ -170,7 +170,7 @@ class SlackFailuresIT {
         return e;
     }
 
-    private static DeclaredMessaging slack(Map<String, String> env) {
-        return new DeclaredMessaging("slack", new SlackModule(Path.of("workspace"), env));
+    private static DeclaredTool slack(Map<String, String> env) {
+        return new DeclaredTool("slack", new SlackModule(Path.of("workspace"), env));
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.ToolContract;
 import dev.toolfleet.tool.ToolException;
-import dev.toolfleet.worker.tools.messaging.DeclaredMessaging;
+import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import dev.toolfleet.worker.tools.messaging.StubService.Seen;
@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SlackIT {
     static final String TOKEN = "xoxb-1111111111-not-a-real-token";
 
-    static DeclaredMessaging slack(StubService stub) {
-        return new DeclaredMessaging("slack",
+    static DeclaredTool slack(StubService stub) {
+        return new DeclaredTool("slack",
                 new SlackModule(Path.of("workspace"),
                         Map.of("SLACK_BOT_TOKEN", TOKEN + "\n", "SLACK_API_BASE_URL", stub.url() + "/api/")));
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.tool.ToolException;
-import dev.toolfleet.worker.tools.messaging.DeclaredMessaging;
+import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.Leaks;
 import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
@@ -128,7 +128,7 @@ class TelegramFailuresIT {
     @Test
     void aChatThatTheOperatorDoesNotAllowIsRefusedBeforeAnyRequest() throws Exception {
         try (StubService stub = StubService.always(Reply.json("{'ok': true, 'result': true}"))) {
-            DeclaredMessaging telegram = TelegramIT.telegram(stub).configured("{'allowChats': [-100123, '@news']}");
+            DeclaredTool telegram = TelegramIT.telegram(stub).configured("{'allowChats': [-100123, '@news']}");
             String message = "'messageId': 7, 'text': 'x', 'emoji': 'a'";
             for (String export : List.of("send", "edit", "delete", "react", "setChatAction")) {
                 for (String other : List.of("123", "'-100124'", "'@News'", "'-0100123'", "'news'"))
@@ -145,7 +145,7 @@ class TelegramFailuresIT {
 
     @Test
     void withoutATokenTheVariablesAreNamed() throws Exception {
-        ToolException e = new DeclaredMessaging("telegram", new TelegramModule(Path.of("workspace"), Map.of()))
+        ToolException e = new DeclaredTool("telegram", new TelegramModule(Path.of("workspace"), Map.of()))
                 .failure("send", SEND);
         assertThat(e.code()).isEqualTo("E_TELEGRAM_NO_TOKEN");
         assertThat(e.getMessage())

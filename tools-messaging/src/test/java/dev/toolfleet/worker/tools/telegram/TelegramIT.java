@@ -7,7 +7,7 @@ import java.util.Set;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.ToolContract;
-import dev.toolfleet.worker.tools.messaging.DeclaredMessaging;
+import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
 import dev.toolfleet.worker.tools.messaging.StubService.Seen;
@@ -25,8 +25,8 @@ class TelegramIT {
             + " 'chat': {'id': -100, 'type': 'supergroup', 'title': 't'}, 'a_field_of_tomorrow': [1]}}";
     private static final Reply TRUE = Reply.json("{'ok': true, 'result': true}");
 
-    static DeclaredMessaging telegram(StubService stub) {
-        return new DeclaredMessaging("telegram", new TelegramModule(Path.of("workspace"),
+    static DeclaredTool telegram(StubService stub) {
+        return new DeclaredTool("telegram", new TelegramModule(Path.of("workspace"),
                 Map.of("BOT_TOKEN", TOKEN, "TELEGRAM_API_BASE_URL", stub.url() + "/self/hosted/")));
     }
 
