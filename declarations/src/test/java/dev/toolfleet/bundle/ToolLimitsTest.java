@@ -1,5 +1,7 @@
 package dev.toolfleet.bundle;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Set;
 
@@ -9,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -56,6 +59,16 @@ class ToolLimitsTest {
         assertThat(retry.before(1, 0.999)).isBetween(Duration.ofMillis(1_990), Duration.ofSeconds(2));
         assertThat(retry.before(3, 0)).isEqualTo(Duration.ofSeconds(4));
         assertThat(retry.before(99, 0.999)).isBetween(Duration.ofSeconds(59), RetrySpec.LONGEST);
+    }
+
+    @Test
+    void theSchemaKnowsTheMostStartsAndTheLongestWait() throws IOException {
+        try (InputStream schema = getClass().getResourceAsStream("schemas/Tool.schema.json")) {
+            JsonNode retry = JsonMapper.shared().readTree(schema).findValue("retry").path("properties");
+            assertThat(retry.path("maxAttempts").path("maximum").asInt()).isEqualTo(RetrySpec.MOST_ATTEMPTS);
+            assertThat(retry.path("backoff").path("description").asString())
+                    .contains("at most " + RetrySpec.LONGEST.toSeconds() + " s");
+        }
     }
 
     @Test

@@ -20,16 +20,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BuiltinModulesTest {
-    /// Tools of the optional module `tools-messaging`.
-    private static final Set<String> OPTIONAL = Set.of("slack", "telegram");
-
     @Test
     void everyDeclaredToolHasAModuleWithAHandlerForEachExport() {
         Map<String, Set<String>> declared = new TreeMap<>();
-        for (Resource tool : BuiltinBundle.load().bundle().ofKind(Kinds.TOOL)) {
-            if (!OPTIONAL.contains(tool.name()))
-                declared.put(tool.spec().path("entry").stringValue().replaceFirst("builtin:", ""), exports(tool));
-        }
+        for (Resource tool : BuiltinBundle.load().bundle().ofKind(Kinds.TOOL))
+            declared.put(tool.spec().path("entry").stringValue().replaceFirst("builtin:", ""), exports(tool));
 
         assertThat(handlers()).isEqualTo(declared);
     }
