@@ -1,0 +1,32 @@
+package dev.toolfleet.gateway.calls;
+
+import java.time.Instant;
+
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolProgress;
+import dev.toolfleet.wire.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/// Event of a call. `accepted` is the first, `result` the last.
+public sealed interface CallEvent {
+    /// Id with which a reader resumes behind this event.
+    EventId id();
+
+    /// The broker's time of its record.
+    Instant at();
+
+    /// The call is durable.
+    record Accepted(EventId id, Instant at, ToolCall call) implements CallEvent {}
+
+    /// The call reports progress. Progress may get lost, and only the latest reports of a call are kept.
+    record Progress(EventId id, Instant at, ToolProgress progress) implements CallEvent {}
+
+    /// The call waits.
+    ///
+    /// @param result the pending result, with its handle
+    /// @param waitsFor absent when the wait has ended, or is not read yet
+    record Pending(EventId id, Instant at, ToolResult result, @Nullable CallWait waitsFor) implements CallEvent {}
+
+    /// The call has ended.
+    record Result(EventId id, Instant at, ToolResult result) implements CallEvent {}
+}
