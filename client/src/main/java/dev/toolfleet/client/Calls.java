@@ -89,7 +89,7 @@ final class Calls {
     private void sent(OpenCall open, ToolCall call, RecordMetadata metadata) {
         if (!metadata.hasOffset()) {
             fail(open, Reason.NOT_SENT, open.label + " may have been sent, but the broker returned no offset; send it"
-                    + " again: with turnId and stepId it does not run twice", null);
+                    + " again: with an idempotencyKey, or turnId and stepId, it does not run twice", null);
             return;
         }
         // Follow before the call counts as sent, so that a position taken then includes its partition.

@@ -48,11 +48,10 @@ final class OpenCall {
 
     /// A call that is about to be sent.
     static OpenCall sending(ToolCall call, Map<Integer, Long> from, CallHandle handle) {
-        boolean inStep = call.turnId() != null && call.stepId() != null;
         return new OpenCall("call '" + call.id() + "' (" + call.name() + ") of instance '" + call.instanceKey() + "'",
                 Optional.of(call.instanceKey()), from, handle, Optional.of(call.id()),
                 Optional.of(Fingerprint.of(call.name(), call.args())),
-                inStep ? Optional.of(CallIdentity.of(call, 0, 0)) : Optional.empty());
+                CallIdentity.isNamed(call) ? Optional.of(CallIdentity.of(call, 0, 0)) : Optional.empty());
     }
 
     /// A call that an earlier client sent.

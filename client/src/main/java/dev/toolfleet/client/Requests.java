@@ -12,6 +12,10 @@ final class Requests {
             throw new IllegalArgumentException("a call needs an id and a tool's name, got id '" + call.id()
                     + "' and name '" + call.name() + "'");
         }
+        String key = call.idempotencyKey();
+        if (key != null && !ToolCall.isIdempotencyKey(key))
+            throw new IllegalArgumentException(
+                    "idempotencyKey " + ToolCall.idempotencyKeyRule() + ", got '" + key + "'");
     }
 
     static void checkInstance(String instanceKey) {

@@ -134,8 +134,8 @@ public final class ToolFleetClient implements AutoCloseable {
 
     /// Sends a call. Calls of one instance that are sent one after the other arrive in that order.
     ///
-    /// @throws IllegalArgumentException when the call names no instance, tool or id, or its instanceKey is longer than
-    /// [ToolCall#MAX_INSTANCE_KEY]
+    /// @throws IllegalArgumentException when the call names no instance, tool or id, its instanceKey is longer than
+    /// [ToolCall#MAX_INSTANCE_KEY], or its idempotencyKey is none
     public CallHandle call(ToolCall call, CallOptions options) {
         Requests.check(call);
         checkOpen();
@@ -146,7 +146,8 @@ public final class ToolFleetClient implements AutoCloseable {
 
     /// Waits for the results of a call that an earlier client sent, from the position with which this one was opened.
     ///
-    /// @param identity from [SentCall], or made of a call in a step with [CallIdentity#of]
+    /// @param identity from [SentCall], or made of a call in a step or with an idempotencyKey with
+    /// [CallIdentity#of]
     /// @param timeout until the final result
     public CallHandle await(CallIdentity identity, Duration timeout) {
         checkOpen();

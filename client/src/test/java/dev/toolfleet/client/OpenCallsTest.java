@@ -101,6 +101,20 @@ class OpenCallsTest {
     }
 
     @Test
+    void theReplayedResultOfAKeyAnswersACallWithAnotherId() {
+        ToolCall retried = ToolCall.of("call_9", "bash__exec", Json.MAPPER.createObjectNode(), "i").named("k");
+        OpenCall open = sent(retried, 0, 5);
+        ToolCall first = ToolCall.of("call_0", "bash__exec", Json.MAPPER.createObjectNode(), "i").named("k");
+
+        calls.offer(new ArrivedResult(0, nextOffset++, CallIdentity.of(first, 0, 1), Results.ok(first, 1)));
+        assertThat(finalOf(open)).isEmpty();
+        calls.offer(new ArrivedResult(0, nextOffset++, CallIdentity.of(first, 0, 1),
+                Results.replayed(Results.ok(first, 1))));
+
+        assertThat(finalOf(open)).map(ToolResult::replayed).contains(true);
+    }
+
+    @Test
     void aResultThatIsReadBeforeTheProducerAnswersIsKeptForItsCall() {
         ToolCall call = ToolCall.of("call_0", "bash__exec", Json.MAPPER.createObjectNode(), "i");
         OpenCall open = sending(call);

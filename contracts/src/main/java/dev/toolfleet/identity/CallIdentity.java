@@ -5,8 +5,11 @@ import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
 /// Identity of the call that a record requests. Models repeat their ids (`call_0` in every response), so an id alone
-/// identifies nothing: instance, agent, turn and step belong to it. A call without turn or step is identified by its
-/// record alone.
+/// identifies nothing: instance, agent, turn and step belong to it. An idempotency key stands for turn, step and id. A
+/// call without a key, and without turn or step, is identified by its record alone.
+///
+/// **Why.** Identities of the four kinds differ: one by key has three parts of which the last is a text, one of a record
+/// has three of which the last is a number, one of a resumed call has two, and one by turn, step and id has five.
 ///
 /// @param text a JSON array of the parts; the key of `tool.journal`
 public record CallIdentity(String text) {
@@ -14,12 +17,19 @@ public record CallIdentity(String text) {
 
     /// Returns the identity of a call that was read at `partition` and `offset`.
     public static CallIdentity of(ToolCall call, int partition, long offset) {
+        if (call.idempotencyKey() != null)
+            return new CallIdentity(array(call.instanceKey(), call.agentName(), call.idempotencyKey()));
         String turn = call.turnId();
         String step = call.stepId();
         if (turn == null || step == null) {
             return ofRecord(partition, offset);
         }
         return new CallIdentity(array(call.instanceKey(), call.agentName(), turn, step, call.id()));
+    }
+
+    /// True if the call names itself, so that another record can request it again.
+    public static boolean isNamed(ToolCall call) {
+        return call.idempotencyKey() != null || (call.turnId() != null && call.stepId() != null);
     }
 
     /// Returns the identity of a record that is identified by its place.

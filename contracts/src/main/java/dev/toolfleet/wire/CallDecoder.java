@@ -91,7 +91,7 @@ public final class CallDecoder {
             String instanceKey = instanceKey(key);
             ToolCall call = new ToolCall(id, name, args(), instanceKey, id("agentName"), id("turnId"), id("stepId"),
                     integer("stepIndex"), id("traceId"), id("userId"), id("channelId"), tree("message"),
-                    instant("deadline"), id("catalogDigest"), object("metadata"), callers());
+                    instant("deadline"), id("catalogDigest"), object("metadata"), callers(), idempotencyKey());
             if (problem == null)
                 return new DecodedCall.Valid(call);
             boolean answerable = !id.isEmpty() && !instanceKey.isEmpty() && instanceKey.length() <= MAX_ANSWERABLE_KEY;
@@ -240,6 +240,14 @@ public final class CallDecoder {
             if (node.isArray() && callers.size() == node.size())
                 return callers;
             fail("'callers' must be an array of objects with agent and instanceKey, as an agent.event brought it");
+            return null;
+        }
+
+        private @Nullable String idempotencyKey() {
+            String key = text("idempotencyKey");
+            if (key == null || ToolCall.isIdempotencyKey(key))
+                return key;
+            fail("'idempotencyKey' " + ToolCall.idempotencyKeyRule() + ", got " + key.length() + ": '" + key + "'");
             return null;
         }
 

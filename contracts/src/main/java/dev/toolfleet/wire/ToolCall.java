@@ -18,7 +18,8 @@ import static java.util.Objects.requireNonNullElseGet;
 /// @param args the model's arguments; an object unless the model erred
 /// @param instanceKey the conversation; the record's key; calls of one instance run in order
 /// @param agentName the agent whose model called
-/// @param turnId the turn; without it or `stepId` the call is identified by its record alone
+/// @param turnId the turn; without it or `stepId`, and without `idempotencyKey`, the call is identified by its record
+///        alone
 /// @param stepId the step; its catalog lists the callable tools
 /// @param stepIndex the step's number in its turn
 /// @param traceId for correlation; the W3C context travels in the headers
@@ -30,15 +31,20 @@ import static java.util.Objects.requireNonNullElseGet;
 /// @param metadata free; middlewares may read and change it
 /// @param callers the agents that wait for this agent's turn, the first caller first: `callers` of the [AgentEvent]
 ///        that began it
+/// @param idempotencyKey the caller's own name of the call, which stands for turn, step and id in its identity; see
+///        [#isIdempotencyKey]
 public record ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
         @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message, @Nullable Instant deadline,
-        @Nullable String catalogDigest, @Nullable ObjectNode metadata, @Nullable List<AgentAddress> callers) {
+        @Nullable String catalogDigest, @Nullable ObjectNode metadata, @Nullable List<AgentAddress> callers,
+        @Nullable String idempotencyKey) {
 
     /// The longest `instanceKey` that is accepted, in UTF-16 units.
     public static final int MAX_INSTANCE_KEY = 1024;
     /// The longest id or name that is accepted, in UTF-16 units: results, errors and journal records repeat them.
     public static final int MAX_ID = 1024;
+    /// The longest `idempotencyKey` that is accepted.
+    public static final int MAX_IDEMPOTENCY_KEY = 255;
 
     /// Checks that the call is named; a call without arguments passes an empty object.
     public ToolCall {
@@ -56,7 +62,7 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
             @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message,
             @Nullable Instant deadline, @Nullable String catalogDigest, @Nullable ObjectNode metadata) {
         this(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId, channelId, message,
-                deadline, catalogDigest, metadata, null);
+                deadline, catalogDigest, metadata, null, null);
     }
 
     /// Makes a call with only the required fields.
@@ -68,7 +74,7 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
     /// Returns the same call in a step of an agent.
     public ToolCall inStep(String agent, String turn, String step, int index) {
         return new ToolCall(id, name, args, instanceKey, agent, turn, step, index, traceId, userId, channelId, message,
-                deadline, catalogDigest, metadata, callers);
+                deadline, catalogDigest, metadata, callers, idempotencyKey);
     }
 
     /// Returns the same call in a turn that this event began: for the same person, in the same trace, and for the same
@@ -77,32 +83,53 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex,
                 event.traceId() == null ? traceId : event.traceId(), event.userId() == null ? userId : event.userId(),
                 event.channelId() == null ? channelId : event.channelId(), message, deadline, catalogDigest, metadata,
-                event.callers());
+                event.callers(), idempotencyKey);
     }
 
     /// Returns the same call with other arguments and metadata, as a middleware left them.
     public ToolCall with(JsonNode newArgs, @Nullable ObjectNode newMetadata) {
         return new ToolCall(id, name, newArgs, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
-                channelId, message, deadline, catalogDigest, newMetadata, callers);
+                channelId, message, deadline, catalogDigest, newMetadata, callers, idempotencyKey);
     }
 
     /// Returns the same call for a person in a channel.
     public ToolCall forCaller(@Nullable String user, @Nullable String channel) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, user, channel,
-                message, deadline, catalogDigest, metadata, callers);
+                message, deadline, catalogDigest, metadata, callers, idempotencyKey);
     }
 
     /// Returns the same call with a deadline.
     public ToolCall until(@Nullable Instant newDeadline) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
                 channelId,
-                message, newDeadline, catalogDigest, metadata, callers);
+                message, newDeadline, catalogDigest, metadata, callers, idempotencyKey);
     }
 
     /// Returns the same call without arguments, message and metadata: enough to answer it.
     public ToolCall bare() {
         return new ToolCall(id, name, JsonNodeFactory.instance.objectNode(), instanceKey, agentName, turnId, stepId,
-                stepIndex, traceId, userId, channelId, null, deadline, catalogDigest, null);
+                stepIndex, traceId, userId, channelId, null, deadline, catalogDigest, null, null, idempotencyKey);
+    }
+
+    /// Returns the same call under a name of the caller's: every call of its instance and agent with this key is the
+    /// same call.
+    ///
+    /// @throws IllegalArgumentException when the key is none
+    public ToolCall named(String key) {
+        if (!isIdempotencyKey(key))
+            throw new IllegalArgumentException("idempotencyKey " + idempotencyKeyRule() + ", got '" + key + "'");
+        return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
+                channelId, message, deadline, catalogDigest, metadata, callers, key);
+    }
+
+    /// True for 1 to [#MAX_IDEMPOTENCY_KEY] printable ASCII characters, space to tilde.
+    public static boolean isIdempotencyKey(String key) {
+        return !key.isEmpty() && key.length() <= MAX_IDEMPOTENCY_KEY && key.chars().allMatch(c -> c >= ' ' && c <= '~');
+    }
+
+    /// The rule of [#isIdempotencyKey] as the end of a sentence.
+    public static String idempotencyKeyRule() {
+        return "must be 1 to " + MAX_IDEMPOTENCY_KEY + " printable ASCII characters";
     }
 
     /// Returns the arguments as an object; empty when they are no object.

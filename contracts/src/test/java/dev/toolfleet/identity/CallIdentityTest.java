@@ -42,6 +42,54 @@ class CallIdentityTest {
     }
 
     @Test
+    void aKeyStandsForTurnStepAndId() {
+        CallIdentity named = CallIdentity.of(CALL.inStep("coder", "t-9", "t-9-step-2", 2).named("order-4711"), 3, 4711);
+        ToolCall other = ToolCall.of("call_7", "x", json("{}"), "telegram:123").inStep("coder", "t-10", "s", 0);
+
+        assertThat(named.text()).isEqualTo("[\"telegram:123\",\"coder\",\"order-4711\"]");
+        assertThat(CallIdentity.of(other.named("order-4711"), 5, 1)).isEqualTo(named);
+        assertThat(named.isOfRecord()).isFalse();
+    }
+
+    @Test
+    void aKeyIsOneOfItsInstanceAndAgentOnly() {
+        ToolCall call = CALL.inStep("coder", "t", "s", 0).named("k");
+        ToolCall ofAnotherAgent = CALL.inStep("planner", "t", "s", 0).named("k");
+        ToolCall ofAnotherInstance = ToolCall.of("call_0", "bash__exec", json("{}"), "telegram:124")
+                .inStep("coder", "t", "s", 0).named("k");
+
+        assertThat(CallIdentity.of(call, 0, 0)).isNotEqualTo(CallIdentity.of(ofAnotherAgent, 0, 0))
+                .isNotEqualTo(CallIdentity.of(ofAnotherInstance, 0, 0))
+                .isNotEqualTo(CallIdentity.of(CALL.named("k"), 0, 0))
+                .isNotEqualTo(CallIdentity.of(CALL.inStep("coder", "t", "s", 0), 0, 0));
+    }
+
+    @Test
+    void aKeyThatLooksLikeAnOffsetIsNotMistakenForARecord() {
+        ToolCall call = ToolCall.of("c", "x", json("{}"), "@record").inStep("3", "t", "s", 0).named("4711");
+
+        assertThat(CallIdentity.of(call, 3, 4711)).isNotEqualTo(CallIdentity.ofRecord(3, 4711));
+        assertThat(CallIdentity.of(call, 3, 4711).isOfRecord()).isFalse();
+    }
+
+    @Test
+    void aCallIsNamedByItsKeyOrByTurnAndStep() {
+        assertThat(CallIdentity.isNamed(CALL)).isFalse();
+        assertThat(CallIdentity.isNamed(CALL.named("k"))).isTrue();
+        assertThat(CallIdentity.isNamed(CALL.inStep("coder", "t", "s", 0))).isTrue();
+    }
+
+    /// The outcome of a pending call travels with the bare call, and its final result must have the call's identity.
+    @Test
+    void theBareCallHasTheIdentityOfTheCall() {
+        ToolCall call = CALL.inStep("coder", "t", "s", 0).named("k");
+
+        assertThat(CallIdentity.of(call.bare(), 0, 0)).isEqualTo(CallIdentity.of(call, 0, 0));
+        assertThat(CallIdentity.of(call.with(json("{}"), null).until(null).forCaller("u", "c"), 0, 0))
+                .isEqualTo(CallIdentity.of(call, 0, 0));
+    }
+
+    @Test
     void aGrantMakesAnotherIdentity() {
         CallIdentity identity = CallIdentity.of(CALL, 0, 0);
 

@@ -50,6 +50,24 @@ class CallDecoderPropertyTest {
         assertUsable(CallDecoder.decode(null, text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
+    @Property(seed = "420", tries = 1000)
+    void anIdempotencyKeyIsTakenAsItIsOrRefusedByItsName(@ForAll @StringLength(max = 300) String key) {
+        byte[] bytes = Json.MAPPER.writeValueAsBytes(Json.MAPPER.createObjectNode().put("id", "c").put("name", "n")
+                .put("instanceKey", "i").put("idempotencyKey", key));
+
+        switch (CallDecoder.decode(null, bytes)) {
+            case DecodedCall.Valid(ToolCall call) -> {
+                assertThat(ToolCall.isIdempotencyKey(key)).isTrue();
+                assertThat(call.idempotencyKey()).isEqualTo(key);
+            }
+            case DecodedCall.Malformed(String reason, var caller) -> {
+                assertThat(ToolCall.isIdempotencyKey(key)).isFalse();
+                assertThat(reason).startsWith("'idempotencyKey' ");
+                assertThat(caller).isNotNull();
+            }
+        }
+    }
+
     private static void assertUsable(DecodedCall decoded) {
         switch (decoded) {
             case DecodedCall.Valid(ToolCall call) -> {

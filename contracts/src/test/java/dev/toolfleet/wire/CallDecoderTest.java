@@ -84,6 +84,11 @@ class CallDecoderTest {
             'stepIndex' must be a whole number, got 1.5 | {"name":"n","stepIndex":1.5}
             'stepIndex' must be a whole number, got 2147483648 | {"name":"n","stepIndex":2147483648}
             'metadata' must be an object, got ARRAY | {"name":"n","metadata":[]}
+            'idempotencyKey' must be text, got NUMBER | {"name":"n","idempotencyKey":7}
+            'idempotencyKey' must be text, got ARRAY | {"name":"n","idempotencyKey":["k"]}
+            'idempotencyKey' is not well-formed Unicode | {"name":"n","idempotencyKey":"\\ud83d"}
+            'idempotencyKey' must be 1 to 255 printable ASCII characters, got 0: '' | {"name":"n","idempotencyKey":""}
+            'idempotencyKey' must be 1 to 255 printable ASCII characters, got 2: 'ké' | {"name":"n","idempotencyKey":"k\\u00e9"}
             'args' holds a number beyond the range of a double | {"name":"n","args":{"a":[1e999]}}
             'args' holds a number beyond the range of a double | {"name":"n","arguments":"{\\"a\\":-1e999}"}
             'message' holds a number beyond the range of a double | {"name":"n","message":[1e999]}
@@ -91,7 +96,7 @@ class CallDecoderTest {
             """, quoteCharacter = '\u0001')
     void aMalformedCallStillNamesItsCaller(String reason, String rest) {
         ObjectNode json = (ObjectNode) Json.MAPPER.readTree(rest);
-        if (rest.contains("e999"))
+        if (rest.contains("e999") || rest.contains("\\u"))
             assertCaller(malformed("{\"id\":\"a\",\"instanceKey\":\"i\"," + rest.substring(1)), reason);
         else
             assertCaller(malformed(json.put("id", "a").put("instanceKey", "i").toString()), reason);
@@ -164,6 +169,34 @@ class CallDecoderTest {
         assertThat(valid(json.toString())).isNotNull();
         json.put(field, "x".repeat(ToolCall.MAX_ID + 1));
         assertCaller(malformed(json.toString()), "'" + field + "' has 1025 characters; at most 1024 are accepted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k", " ", "~", "order 4711/\"x\"\\"})
+    void anIdempotencyKeyIsPrintableAscii(String key) {
+        ObjectNode json = (ObjectNode) Json.MAPPER.readTree(GOOD);
+
+        assertThat(valid(json.put("idempotencyKey", key).toString()).idempotencyKey()).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\t", "\u0000", "\u007f", "a\nb", "\u0080", "\u2003", "😀"})
+    void otherCharactersInAnIdempotencyKeyAreRefused(String key) {
+        ObjectNode json = (ObjectNode) Json.MAPPER.readTree(GOOD);
+
+        DecodedCall.Malformed malformed = malformed(json.put("idempotencyKey", key).toString());
+
+        assertThat(malformed.reason()).startsWith("'idempotencyKey' must be 1 to 255 printable ASCII characters");
+        assertThat(malformed.caller()).extracting(ToolCall::id).isEqualTo("call_0");
+    }
+
+    @Test
+    void anIdempotencyKeyHasAtMost255Characters() {
+        ObjectNode json = (ObjectNode) Json.MAPPER.readTree(GOOD);
+
+        assertThat(valid(json.put("idempotencyKey", "k".repeat(255)).toString()).idempotencyKey()).hasSize(255);
+        assertThat(malformed(json.put("idempotencyKey", "k".repeat(256)).toString()).reason())
+                .startsWith("'idempotencyKey' must be 1 to 255 printable ASCII characters, got 256: 'kkk");
     }
 
     @Test

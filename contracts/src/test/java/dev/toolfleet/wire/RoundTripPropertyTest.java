@@ -38,7 +38,9 @@ class RoundTripPropertyTest {
         Arbitrary<ToolCall> inStep = Combinators.combine(plain, ids(), ids(), ids(), Arbitraries.integers())
                 .as(ToolCall::inStep);
         Arbitrary<@Nullable ObjectNode> metadata = JsonTrees.objects().injectNull(0.5);
-        return Combinators.combine(Arbitraries.oneOf(plain, inStep), ids().injectNull(0.5), ids().injectNull(0.5),
+        Arbitrary<ToolCall> named = Combinators.combine(inStep, Arbitraries.strings()
+                .withCharRange(' ', '~').ofMinLength(1).ofMaxLength(ToolCall.MAX_IDEMPOTENCY_KEY)).as(ToolCall::named);
+        return Combinators.combine(Arbitraries.oneOf(plain, inStep, named), ids().injectNull(0.5), ids().injectNull(0.5),
                 instants().injectNull(0.5), metadata)
                 .as((call, user, channel, deadline, free) -> call.forCaller(user, channel).until(deadline)
                         .with(call.args(), free));

@@ -139,6 +139,9 @@ class WireSchemaTest {
             ToolCall |    {"id": ""}
             ToolCall |    {"stepIndex": 1.5}
             ToolCall |    {"metadata": []}
+            ToolCall |    {"idempotencyKey": ""}
+            ToolCall |    {"idempotencyKey": "caf\\u00e9"}
+            ToolCall |    {"idempotencyKey": "a\\tb"}
             ResumedCall | {"grant": {"handle": "h"}}
             ResumedCall | {"handOver": {"identity": "i", "member": "m", "epoch": 1, "attempt": 1}}
             HandOver |    {"attempt": 0}

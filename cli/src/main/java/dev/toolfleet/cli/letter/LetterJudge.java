@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.CallDecoder;
@@ -63,8 +64,8 @@ final class LetterJudge {
         String key = record.key() == null ? null : new String(record.key(), StandardCharsets.UTF_8);
         return switch (CallDecoder.decode(key, record.value())) {
             case DecodedCall.Malformed malformed -> Judgement.stillBad(malformed.reason());
-            case DecodedCall.Valid(ToolCall call) when call.turnId() == null || call.stepId() == null ->
-                new Judgement.Possible("it names no turn or no step, so that it is a call of its own each time it is"
+            case DecodedCall.Valid(ToolCall call) when !CallIdentity.isNamed(call) ->
+                new Judgement.Possible("it names no turn or no step, and has no idempotencyKey, so that it is a call of its own each time it is"
                         + " sent");
             case DecodedCall.Valid _ -> new Judgement.Possible("its caller may have been told E_CALL_MALFORMED");
         };

@@ -53,6 +53,38 @@ class DuplicatesIT {
     }
 
     @Test
+    void aKeyIsOneCallWhateverItsIdAndStepAlsoForTheNextWorker(KafkaFixture kafka) throws Exception {
+        String tag = kafka.prefix();
+        try (TestFleet fleet = new TestFleet(kafka, folder, 1)) {
+            fleet.announce("i", "s1");
+            ToolCall first = call("c1", "t__write", "i", Map.of("tag", tag)).named("order-1");
+            ToolCall retried = call("c2", "t__write", "i", Map.of("tag", tag)).inStep(TestFleet.AGENT, "t1", "s2", 0)
+                    .named("order-1");
+            ToolCall other = call("c3", "t__write", "i", Map.of("tag", tag, "other", true)).named("order-1");
+            ToolCall unnamed = call("c1", "t__write", "i", Map.of("tag", tag));
+            Worker worker = fleet.worker("w1");
+            fleet.sendAll(List.of(first, retried, other, unnamed));
+            fleet.results(4);
+            worker.close();
+            fleet.worker("w2");
+            fleet.sendAll(List.of(retried, other));
+
+            List<ToolResult> results = fleet.results(6);
+
+            assertThat(TestTools.probe(tag).started).as("one call by its key, one by its step")
+                    .containsExactly("c1", "c1");
+            assertThat(results).extracting(ToolResult::replayed).containsExactly(false, true, false, false, true,
+                    false);
+            assertThat(results).extracting(ToolResult::toolCallId).containsExactly("c1", "c2", "c3", "c1", "c2", "c3");
+            assertThat(List.of(results.get(2), results.get(5)))
+                    .extracting(result -> requireNonNull(result.error())).allSatisfy(error -> {
+                        assertThat(error.code()).isEqualTo("E_CALL_IDENTITY_CONFLICT");
+                        assertThat(error.message()).contains("idempotencyKey 'order-1'");
+                    });
+        }
+    }
+
+    @Test
     void readOnlyTwinsThatAreReadTogetherRunOnce(KafkaFixture kafka) throws Exception {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 1)) {

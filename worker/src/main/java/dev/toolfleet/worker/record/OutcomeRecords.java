@@ -151,13 +151,20 @@ public final class OutcomeRecords {
     public Outcome conflict(CallFacts run) {
         meters.callConflicted();
         Arrival.Call arrival = run.call().arrival();
-        ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, "Another call with the id '"
-                + arrival.call().id() + "', but another tool or other arguments, was made in step '"
-                + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
+        ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, conflicting(arrival.call()));
         CallFacts alone = RecordNamedCalls.alone(run);
         Published published = failed(alone, error, null);
         return new Outcome(arrival.position(), published.records(),
                 new CountedSequel(this, alone, published.code()));
+    }
+
+    private static String conflicting(ToolCall call) {
+        String other = "but another tool or other arguments, was made ";
+        return call.idempotencyKey() == null
+                ? "Another call with the id '" + call.id() + "', " + other + "in step '" + call.stepId()
+                        + "' of turn '" + call.turnId() + "'."
+                : "Another call with the idempotencyKey '" + call.idempotencyKey() + "', " + other
+                        + "in this instance by this agent.";
     }
 
     /// The outcome of an approval that no person gave: the dead letter, and no result, since its call waits on.

@@ -56,6 +56,18 @@ class FormerCallsTest {
         assertThat(state.open()).as("a duplicate must find that it began").containsKey(running);
     }
 
+    @Test
+    void aCallThatIsNamedByAKeyIsWaitedForToo() {
+        String running = IdentifiedCall.of(new Arrival.Call(new Position(0, 2, 3),
+                ToolCall.of("old", "t__run", Json.MAPPER.createObjectNode(), "i").named("k"), T, null, 10)).identity()
+                .text();
+        began(running, T);
+        takenOver(false, T);
+
+        assertThat(state.former().before(call("i", "new"))).containsExactly(new FormerCall(intent(running), RUN));
+        assertThat(state.former().before(call("j", "new"))).isEmpty();
+    }
+
     // As after the log was truncated behind it, or when its runtime wrote it again.
     @Test
     void aCallThatHasARecordInThePresentLogTakesItsPlaceThere() {
