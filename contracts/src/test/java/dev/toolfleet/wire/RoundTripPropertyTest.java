@@ -40,8 +40,9 @@ class RoundTripPropertyTest {
         Arbitrary<@Nullable ObjectNode> metadata = JsonTrees.objects().injectNull(0.5);
         Arbitrary<ToolCall> named = Combinators.combine(inStep, Arbitraries.strings()
                 .withCharRange(' ', '~').ofMinLength(1).ofMaxLength(ToolCall.MAX_IDEMPOTENCY_KEY)).as(ToolCall::named);
-        return Combinators.combine(Arbitraries.oneOf(plain, inStep, named), ids().injectNull(0.5), ids().injectNull(0.5),
-                instants().injectNull(0.5), metadata)
+        return Combinators
+                .combine(Arbitraries.oneOf(plain, inStep, named), ids().injectNull(0.5), ids().injectNull(0.5),
+                        instants().injectNull(0.5), metadata)
                 .as((call, user, channel, deadline, free) -> call.forCaller(user, channel).until(deadline)
                         .with(call.args(), free));
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class FleetServer implements AutoCloseable {
     /// The limit on request headers: an instance key has up to 1,024 characters, and each may take nine in a path.
     private static final int MAX_HEADER_BYTES = 32 * 1024;
-    /// The limit on connections; others wait until one is closed. Each takes a file descriptor that calls may need.
+    /// The usual limit on connections; others wait until one is closed. Each takes a file descriptor that calls may need.
     private static final int MAX_CONNECTIONS = 256;
     private static final Duration HEADERS_WITHIN = Duration.ofSeconds(10);
 
@@ -36,19 +36,33 @@ public final class FleetServer implements AutoCloseable {
     private final ServerSocketChannel channel;
     private final HostPort reachedAt;
     private final Duration headersWithin;
+    private final int connections;
     private @Nullable Javalin server;
 
     /// Binds the port.
     ///
     /// @throws IllegalStateException with one line for a person, when the port cannot be had
     public FleetServer(HttpConfig config) {
-        this(config, HEADERS_WITHIN);
+        this(config, HEADERS_WITHIN, MAX_CONNECTIONS);
+    }
+
+    /// Binds the port of a service whose requests may wait for their answers.
+    ///
+    /// @param connections the limit on connections; others wait until one is closed
+    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    public FleetServer(HttpConfig config, int connections) {
+        this(config, HEADERS_WITHIN, connections);
     }
 
     /// @param headersWithin the longest time for a request's line and headers
     FleetServer(HttpConfig config, Duration headersWithin) {
+        this(config, headersWithin, MAX_CONNECTIONS);
+    }
+
+    private FleetServer(HttpConfig config, Duration headersWithin, int connections) {
         this.config = config;
         this.headersWithin = headersWithin;
+        this.connections = connections;
         try {
             this.channel = bound(config);
             this.reachedAt = config.reachedAt(((InetSocketAddress) channel.getLocalAddress()).getPort());
@@ -84,9 +98,19 @@ public final class FleetServer implements AutoCloseable {
     /// @param paths a sentence that names the paths, for requests of other paths
     /// @param meters requests are counted there
     public synchronized void start(List<Route> routes, String paths, MeterRegistry meters) {
+        start(routes, paths, meters, new TokenAdmission(config));
+    }
+
+    /// Starts to answer requests.
+    ///
+    /// @param routes the routes of this service; the server adds problem documents and the measuring of requests
+    /// @param paths a sentence that names the paths, for requests of other paths
+    /// @param meters requests are counted there
+    /// @param admission checks every request but those of health probes
+    public synchronized void start(List<Route> routes, String paths, MeterRegistry meters, Admission admission) {
         if (server != null || !channel.isOpen())
             throw new IllegalStateException("started before, or closed");
-        List<Route> all = new ArrayList<>(List.of(new Problems(paths), new Requests(config, meters)));
+        List<Route> all = new ArrayList<>(List.of(new Problems(paths), new Requests(admission, meters)));
         all.addAll(routes);
         server = Javalin.create(javalin -> configure(javalin, all)).start();
     }
@@ -104,7 +128,7 @@ public final class FleetServer implements AutoCloseable {
         config.jetty.addConnector((jetty, http) -> {
             ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));
             connector.addBean(new SlowRequests(connector, headersWithin));
-            connector.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
+            connector.addBean(new NetworkConnectionLimit(connections, connector));
             try {
                 connector.open(channel);
             } catch (IOException e) {

@@ -13,8 +13,9 @@ import java.util.Optional;
 /// @param token that requests must carry; without one, only this machine may send requests
 /// @param advertised the address for other services and clients; empty for the bound address, or for this machine's
 ///        name if the service is bound to all addresses
+/// @param principals true if the service knows its callers by tokens of their own, so that other machines may reach it
 public record HttpConfig(String section, String address, int port, Optional<BearerToken> token,
-        Optional<HostPort> advertised) {
+        Optional<HostPort> advertised, boolean principals) {
     /// The default address: only this machine.
     public static final String DEFAULT_ADDRESS = "127.0.0.1";
     /// The port that means no HTTP at all.
@@ -28,10 +29,16 @@ public record HttpConfig(String section, String address, int port, Optional<Bear
             throw new IllegalArgumentException(section + ".address is empty; write 127.0.0.1, or 0.0.0.0 for all");
         if (port < 0 || port > HostPort.HIGHEST_PORT)
             throw wrongPort(section, Integer.toString(port));
-        if (token.isEmpty() && !isLoopback(address))
+        if (token.isEmpty() && !principals && !isLoopback(address))
             throw new IllegalArgumentException(section + ".address '" + address + "' can be reached from other"
                     + " machines, and no " + section + ".token is set: anyone could read its answers. Set "
                     + variable(section) + "_TOKEN, or bind to 127.0.0.1");
+    }
+
+    /// Makes settings of a service with one token, or none.
+    public HttpConfig(String section, String address, int port, Optional<BearerToken> token,
+            Optional<HostPort> advertised) {
+        this(section, address, port, token, advertised, false);
     }
 
     /// Reads the settings; empty when HTTP is off.

@@ -4,14 +4,40 @@ import java.util.Locale;
 
 /// The kinds of problem documents; public API (`docs/http.md`).
 public enum ProblemType {
-    INVALID_REQUEST(400, "The request cannot be understood"), UNAUTHORIZED(401,
-            "A bearer token is needed"), FORBIDDEN_HOST(403, "Requests may not name this host"), NO_SUCH_ROUTE(404,
-                    "There is nothing at this path"), UNKNOWN_CATALOG(404,
-                            "No step is known of this instance and agent"), UNKNOWN_AGENT(404,
-                                    "No bundle declares this agent"), METHOD_NOT_ALLOWED(405,
-                                            "This path is only read"), INTERNAL(500,
-                                                    "The service has a fault"), NOT_READY(503,
-                                                            "The service cannot answer now");
+    /// A field, parameter, header or path is wrong.
+    INVALID_REQUEST(400, "The request cannot be understood"),
+    /// No token, or an unknown one.
+    UNAUTHORIZED(401, "A bearer token is needed"),
+    /// The host or origin is another's.
+    FORBIDDEN_HOST(403, "Requests may not name this host"),
+    /// A right is missing.
+    FORBIDDEN(403, "The principal may not do this"),
+    /// The path is unknown.
+    NO_SUCH_ROUTE(404, "There is nothing at this path"),
+    /// The catalog is unknown.
+    UNKNOWN_CATALOG(404, "No step is known of this instance and agent"),
+    /// The agent is unknown.
+    UNKNOWN_AGENT(404, "No bundle declares this agent"),
+    /// The call is unknown, or another principal's.
+    UNKNOWN_CALL(404, "No such call is known"),
+    /// The handle is unknown, or another principal's.
+    UNKNOWN_HANDLE(404, "No call waits for this handle"),
+    /// The path has other methods.
+    METHOD_NOT_ALLOWED(405, "This path has no such method"),
+    /// The body did not come in time.
+    TOO_SLOW(408, "The request came too slowly"),
+    /// The call or handle takes no such request any more.
+    ENDED(409, "It has ended"),
+    /// The body fits no record.
+    TOO_LARGE(413, "The body is too large"),
+    /// The body has another type.
+    UNSUPPORTED_MEDIA_TYPE(415, "The body is not JSON"),
+    /// The name of the call is taken.
+    IDENTITY_CONFLICT(422, "Another call has this name"),
+    /// A fault of the service.
+    INTERNAL(500, "The service has a fault"),
+    /// A temporary state.
+    NOT_READY(503, "The service cannot answer now");
 
     private final int status;
     private final String title;

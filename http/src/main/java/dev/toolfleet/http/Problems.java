@@ -11,6 +11,8 @@ import org.slf4j.LoggerFactory;
 final class Problems implements Route {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final String READ_ONLY = "GET, HEAD";
+    /// Javalin's detail with the methods of a path.
+    private static final String METHODS = "availableMethods";
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
     /// Keys of log events; public API for log searches.
@@ -27,7 +29,7 @@ final class Problems implements Route {
     @Override
     public void addTo(RoutesConfig routes) {
         routes.exception(ProblemException.class, (problem, ctx) -> answer(ctx, problem.problem()));
-        routes.exception(HttpResponseException.class, (problem, ctx) -> answer(ctx, problem.getStatus()));
+        routes.exception(HttpResponseException.class, (problem, ctx) -> answer(ctx, problem));
         routes.exception(Exception.class, (problem, ctx) -> {
             log(ctx, problem);
             answer(ctx, Problem.of(ProblemType.INTERNAL,
@@ -35,14 +37,16 @@ final class Problems implements Route {
         });
     }
 
-    private void answer(Context ctx, int status) {
+    private void answer(Context ctx, HttpResponseException refusal) {
+        int status = refusal.getStatus();
         switch (status) {
             case NOT_FOUND -> answer(ctx, Problem.of(ProblemType.NO_SUCH_ROUTE,
                     "There is no '" + ctx.path() + "' here. " + paths));
             case METHOD_NOT_ALLOWED -> {
-                ctx.header("Allow", READ_ONLY);
+                String allowed = refusal.getDetails().getOrDefault(METHODS, READ_ONLY);
+                ctx.header("Allow", allowed);
                 answer(ctx, Problem.of(ProblemType.METHOD_NOT_ALLOWED,
-                        "The method " + ctx.method().name() + " is not allowed here, only " + READ_ONLY + "."));
+                        "The method " + ctx.method().name() + " is not allowed here, only " + allowed + "."));
             }
             default -> answer(ctx, Problem.of(ProblemType.INVALID_REQUEST,
                     "The request cannot be understood (" + status + "); see that its path is percent-encoded UTF-8."));

@@ -65,8 +65,9 @@ final class LetterJudge {
         return switch (CallDecoder.decode(key, record.value())) {
             case DecodedCall.Malformed malformed -> Judgement.stillBad(malformed.reason());
             case DecodedCall.Valid(ToolCall call) when !CallIdentity.isNamed(call) ->
-                new Judgement.Possible("it names no turn or no step, and has no idempotencyKey, so that it is a call of its own each time it is"
-                        + " sent");
+                new Judgement.Possible(
+                        "it names no turn or no step, and has no idempotencyKey, so that it is a call of its own each time it is"
+                                + " sent");
             case DecodedCall.Valid _ -> new Judgement.Possible("its caller may have been told E_CALL_MALFORMED");
         };
     }

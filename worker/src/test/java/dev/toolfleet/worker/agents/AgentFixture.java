@@ -94,7 +94,8 @@ final class AgentFixture {
 
     AgentToolRuntime callOf(@Nullable String agent, String instanceKey, AgentAddress... callers) {
         ToolCall call = new ToolCall("c1", "agents__x", JsonNodeFactory.instance.objectNode(), instanceKey, agent,
-                "turn-1", "step-1", 0, "trace-1", "user-1", "channel-1", null, null, null, null, List.of(callers), null);
+                "turn-1", "step-1", 0, "trace-1", "user-1", "channel-1", null, null, null, null, List.of(callers),
+                null);
         AgentReplies replies = new AgentReplies() {
             @Override
             public AgentAddress address() {

@@ -1,0 +1,5 @@
+/// The gateway's process: its parts, assembled.
+@NullMarked
+package dev.toolfleet.gateway.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.gateway.access;
+
+import org.jspecify.annotations.NullMarked;

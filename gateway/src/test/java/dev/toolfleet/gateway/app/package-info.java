@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.gateway.app;
+
+import org.jspecify.annotations.NullMarked;

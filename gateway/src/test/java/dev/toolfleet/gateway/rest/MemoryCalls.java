@@ -1,0 +1,143 @@
+package dev.toolfleet.gateway.rest;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.CallEvent;
+import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallReads;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.wire.Progress;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolProgress;
+import dev.toolfleet.wire.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/// Read model in memory, which a test fills. Thread-safe.
+public final class MemoryCalls implements CallReads {
+    private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+
+    private final Map<CallId, List<CallEvent>> events = new HashMap<>();
+    private final Map<CallIdentity, CallId> identities = new HashMap<>();
+    private long offset;
+    private Optional<String> unavailable = Optional.empty();
+
+    /// Makes every read fail for now.
+    public synchronized void unavailable(String reason) {
+        unavailable = Optional.of(reason);
+    }
+
+    /// Adds a call.
+    public synchronized void accepted(CallId id, ToolCall call) {
+        events.computeIfAbsent(id, _ -> new ArrayList<>()).add(new CallEvent.Accepted(EventId.ACCEPTED, NOW, call));
+        if (CallIdentity.isNamed(call))
+            identities.putIfAbsent(CallIdentity.of(call, id.partition(), id.offset()), id);
+        notifyAll();
+    }
+
+    /// Adds progress of a call.
+    public synchronized void progress(CallId id, String message) {
+        ToolCall call = call(id);
+        add(id, new CallEvent.Progress(new EventId(++offset, last(id).result()), NOW,
+                new ToolProgress(call.id(), call.name(), null, call.instanceKey(), call.agentName(), call.turnId(),
+                        call.stepId(), new Progress(null, message), NOW)));
+    }
+
+    /// Adds a result of a call.
+    public synchronized void result(CallId id, ToolResult result) {
+        EventId at = new EventId(last(id).progress(), ++offset);
+        add(id, result.isFinal()
+                ? new CallEvent.Result(at, NOW, result)
+                : new CallEvent.Pending(at, NOW, result, null));
+    }
+
+    private void add(CallId id, CallEvent event) {
+        events.getOrDefault(id, new ArrayList<>()).add(event);
+        notifyAll();
+    }
+
+    private ToolCall call(CallId id) {
+        return ((CallEvent.Accepted) events.getOrDefault(id, List.of()).getFirst()).call();
+    }
+
+    private EventId last(CallId id) {
+        return events.getOrDefault(id, List.of()).getLast().id();
+    }
+
+    @Override
+    public synchronized Answer<CallView> find(CallId id) {
+        if (unavailable.isPresent())
+            return new Answer.Unavailable<>(unavailable.get());
+        List<CallEvent> of = events.get(id);
+        if (of == null)
+            return new Answer.Unknown<>("no such record");
+        ToolProgress progress = null;
+        ToolResult pending = null;
+        ToolResult result = null;
+        for (CallEvent event : of) {
+            switch (event) {
+                case CallEvent.Accepted _ -> {
+                }
+                case CallEvent.Progress each -> progress = each.progress();
+                case CallEvent.Pending each -> pending = each.result();
+                case CallEvent.Result each -> result = each.result();
+            }
+        }
+        Stage stage = result != null ? Stage.ENDED : pending != null ? Stage.PENDING : Stage.ACCEPTED;
+        return new Answer.Found<>(new CallView(id, call(id), NOW, stage, progress, pending, null, List.of(), result,
+                last(id)));
+    }
+
+    @Override
+    public synchronized Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration wait) {
+        if (unavailable.isPresent())
+            return new Answer.Unavailable<>(unavailable.get());
+        long until = System.nanoTime() + wait.toNanos();
+        while (true) {
+            List<CallEvent> of = events.get(id);
+            if (of == null)
+                return new Answer.Unknown<>("no such record");
+            List<CallEvent> later = of.stream().filter(event -> after == null || isAfter(event.id(), after)).toList();
+            boolean ended = of.getLast() instanceof CallEvent.Result;
+            long left = (until - System.nanoTime()) / 1_000_000;
+            if (!later.isEmpty() || ended || left <= 0)
+                return new Answer.Found<>(new CallEvents(later, ended));
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return new Answer.Unavailable<>("interrupted");
+            }
+        }
+    }
+
+    private static boolean isAfter(EventId id, EventId other) {
+        return id.progress() > other.progress() || id.result() > other.result();
+    }
+
+    @Override
+    public synchronized Answer<CallId> callOf(String instanceKey, CallIdentity identity) {
+        if (unavailable.isPresent())
+            return new Answer.Unavailable<>(unavailable.get());
+        CallId id = identities.get(identity);
+        return id == null ? new Answer.Unknown<>("no such identity") : new Answer.Found<>(id);
+    }
+
+    @Override
+    public Answer<InstanceResults> results(String instanceKey, @Nullable ResultPosition after, int limit,
+            Duration wait) {
+        return new Answer.Unavailable<>("results are not kept");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.gateway.rest;
+
+import org.jspecify.annotations.NullMarked;
