@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class WireHeaders {
     /// The fingerprint of a result's call.
     public static final String FINGERPRINT = "toolfleet-fingerprint";
-    /// The offset of a result's call.
+    /// The offset of the call of a result or of progress.
     public static final String CALL_OFFSET = "toolfleet-call-offset";
     /// The time at which the broker appended a result's call, in epoch milliseconds. With its offset it distinguishes
     /// the record from any other at that offset.

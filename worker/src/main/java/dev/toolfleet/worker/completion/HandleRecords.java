@@ -122,8 +122,10 @@ record HandleRecords(String worker, int partition) {
                 call.agentName(), call.turnId(), call.stepId(), show.progress(), now));
         if (value.length > Topic.PROGRESS.maxRecordBytes() - OVERHEAD)
             return Optional.empty();
-        return Optional.of(record(call.instanceKey(), Outgoing.to(pending.partition(), value), now,
-                headers(EventType.TOOL_PROGRESS, pending, "-" + now.toEpochMilli(), call.instanceKey(), now)));
+        Map<String, String> headers = headers(EventType.TOOL_PROGRESS, pending, "-" + now.toEpochMilli(),
+                call.instanceKey(), now);
+        headers.put(WireHeaders.CALL_OFFSET, Long.toString(pending.callOffset()));
+        return Optional.of(record(call.instanceKey(), Outgoing.to(pending.partition(), value), now, headers));
     }
 
     /// Returns the tombstone for `tool.pending`: the handle is closed.

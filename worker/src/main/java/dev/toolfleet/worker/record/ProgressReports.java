@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
@@ -63,6 +64,7 @@ public final class ProgressReports {
                     run.context());
             // A call has many of them.
             headers.merge("ce_id", "-" + event.at().toEpochMilli(), String::concat);
+            headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
             publisher.accept(writer.inPartition(Topic.PROGRESS, position.partition(), call.instanceKey(),
                     CODEC.write(event), headers));
         } catch (RuntimeException e) {

@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
@@ -43,6 +45,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
 
         TestRecord<byte[], byte[]> shown = one(Topic.PROGRESS);
         ToolProgress progress = PROGRESS.read(shown.value());
+        assertThat(KafkaHeaders.text(shown.headers(), WireHeaders.CALL_OFFSET)).isEqualTo("6");
         assertThat(progress.handle()).isEqualTo(HANDLE);
         assertThat(progress.toolCallId()).isEqualTo("call-6");
         assertThat(progress.progress().percent()).isEqualTo(40);

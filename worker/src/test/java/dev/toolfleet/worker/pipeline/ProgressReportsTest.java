@@ -69,6 +69,7 @@ class ProgressReportsTest {
             assertThat(new String(record.key(), StandardCharsets.UTF_8)).isEqualTo("i");
             assertThat(header(record, "ce_type")).isEqualTo("dev.toolfleet.tool.progress.v1");
             assertThat(header(record, "traceparent")).isEqualTo(TRACE);
+            assertThat(header(record, "toolfleet-call-offset")).isEqualTo("42");
         });
         assertThat(header(published.get(0), "ce_id")).isNotEqualTo(header(published.get(1), "ce_id"));
         assertThat(WireCodec.of(ToolProgress.class).read(published.getFirst().value())).isEqualTo(new ToolProgress(
