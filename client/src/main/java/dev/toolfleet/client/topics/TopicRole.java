@@ -7,7 +7,9 @@ public enum TopicRole {
     /// Runs calls.
     WORKER("a worker"),
     /// Answers steps with catalogs.
-    CATALOG("the catalog service");
+    CATALOG("the catalog service"),
+    /// Reads what happens to calls, and writes for clients that speak HTTP.
+    GATEWAY("the gateway");
 
     private final String what;
 
@@ -24,18 +26,22 @@ public enum TopicRole {
         return switch (topic) {
             case CATALOG_STEP, CATALOG_CONTENT, RESOURCE, RESULT, PENDING -> true;
             case STEP -> this == CATALOG;
-            case CALL, CALL_RESUMED, JOURNAL, COMPLETION, DECISION, CONTROL, OPERATOR, AGENT_INSTANCE -> this == WORKER;
-            case PROGRESS, ERROR, AUDIT, DEAD_LETTER, AGENT_EVENT -> false;
+            case CALL, DECISION -> this == WORKER || this == GATEWAY;
+            case CALL_RESUMED, JOURNAL, COMPLETION, CONTROL, OPERATOR, AGENT_INSTANCE -> this == WORKER;
+            case PROGRESS, ERROR, DEAD_LETTER -> this == GATEWAY;
+            case AUDIT, AGENT_EVENT -> false;
         };
     }
 
     boolean writes(Topic topic) {
         return switch (topic) {
-            case DEAD_LETTER -> true;
+            case DEAD_LETTER -> this != GATEWAY;
             case CATALOG_STEP, CATALOG_CONTENT -> this == CATALOG;
-            case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, CONTROL, AGENT_EVENT, AGENT_INSTANCE ->
+            case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE ->
                 this == WORKER;
-            case CALL, STEP, COMPLETION, DECISION, OPERATOR, RESOURCE -> false;
+            case CONTROL -> this == WORKER || this == GATEWAY;
+            case CALL, STEP, COMPLETION, DECISION -> this == GATEWAY;
+            case OPERATOR, RESOURCE -> false;
         };
     }
 }

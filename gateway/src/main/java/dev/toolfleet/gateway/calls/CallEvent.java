@@ -2,12 +2,19 @@ package dev.toolfleet.gateway.calls;
 
 import java.time.Instant;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// Event of a call. `accepted` is the first, `result` the last.
+/// Event of a call. `accepted` is the first, `result` the last. Its JSON has its kind as `event`.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({@JsonSubTypes.Type(value = CallEvent.Accepted.class, name = "accepted"),
+        @JsonSubTypes.Type(value = CallEvent.Progress.class, name = "progress"),
+        @JsonSubTypes.Type(value = CallEvent.Pending.class, name = "pending"),
+        @JsonSubTypes.Type(value = CallEvent.Result.class, name = "result")})
 public sealed interface CallEvent {
     /// Id with which a reader resumes behind this event.
     EventId id();

@@ -43,12 +43,12 @@ public record EventId(long progress, long result) {
     }
 
     /// Returns the id of a reader that has also seen the progress at this offset.
-    EventId withProgress(long offset) {
+    public EventId withProgress(long offset) {
         return new EventId(Math.max(progress, offset + 1), result);
     }
 
     /// Returns the id of a reader that has also seen the result at this offset.
-    EventId withResult(long offset) {
+    public EventId withResult(long offset) {
         return new EventId(progress, Math.max(result, offset + 1));
     }
 

@@ -1,0 +1,149 @@
+package dev.toolfleet.gateway.readmodel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.topology.CallFeed;
+import dev.toolfleet.gateway.topology.CallStores;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.jspecify.annotations.Nullable;
+
+/// Reads of the partitions that this replica owns. Thread-safe; reads block.
+final class OwnCalls implements PartitionReads {
+    private static final String MOVING = "partitions are being assigned, or their state is read back";
+    /// The longest pause between two looks at the position of a partition.
+    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+    private final Stores stores;
+    private final CallFeed feed;
+
+    /// Stores of the present moment.
+    @FunctionalInterface
+    interface Stores {
+        /// Returns the stores; empty before the start and while partitions move.
+        Optional<CallStores> now();
+    }
+
+    OwnCalls(Stores stores, CallFeed feed) {
+        this.stores = stores;
+        this.feed = feed;
+    }
+
+    @Override
+    public Answer<CallView> find(CallId id, Duration patience) {
+        return call(id, patience, Duration.ZERO, found -> found.view(id), view -> true);
+    }
+
+    @Override
+    public Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration patience, Duration wait) {
+        return call(id, patience, wait, found -> found.events(id, after),
+                events -> !events.events().isEmpty() || events.ended());
+    }
+
+    /// Reads until the call is there and the value is enough.
+    ///
+    /// @param enough true for a value that ends the wait
+    private <T> Answer<T> call(CallId id, Duration patience, Duration wait,
+            Function<CallStores, Optional<T>> read, Function<T, Boolean> enough) {
+        int hash = CallFeed.hash(id);
+        Countdown absent = new Countdown(patience);
+        Countdown idle = new Countdown(wait);
+        return owning(id.partition(), found -> {
+            long version = feed.version(hash);
+            // Read before the store: a call that the task passes in between is in the store.
+            long position = feed.position(id.partition());
+            Optional<T> value = read.apply(found);
+            if (value.isPresent()) {
+                if (enough.apply(value.get()) || idle.isOver())
+                    return new Answer.Found<>(value.get());
+                return again(hash, version, idle.left());
+            }
+            if (position > id.offset())
+                return new Answer.Unknown<>(
+                        "there is no call " + id + " on tool.call, or it ended more than a day ago");
+            if (absent.isOver())
+                return new Answer.Unavailable<>("the read model has read partition " + id.partition()
+                        + " of tool.call up to offset " + position + ", and " + id.offset() + " lies ahead");
+            return again(hash, version, absent.left().compareTo(LOOK_EVERY) < 0 ? absent.left() : LOOK_EVERY);
+        });
+    }
+
+    @Override
+    public Answer<CallId> callOf(byte[] identity) {
+        return anywhere((found, partition) -> found.callOf(partition, identity), "no call has this identity");
+    }
+
+    @Override
+    public Answer<CallId> latestCall(byte[] instance) {
+        return anywhere((found, partition) -> found.latestCall(partition, instance), "no call of this instance");
+    }
+
+    private Answer<CallId> anywhere(BiFunction<CallStores, Integer, Optional<CallId>> read, String unknown) {
+        try {
+            Optional<CallStores> found = stores.now();
+            if (found.isEmpty())
+                return new Answer.Unavailable<>(MOVING);
+            for (int partition : found.get().owned()) {
+                Optional<CallId> call = read.apply(found.get(), partition);
+                if (call.isPresent())
+                    return new Answer.Found<>(call.get());
+            }
+            return new Answer.Unknown<>(unknown);
+        } catch (InvalidStateStoreException | IllegalStateException e) {
+            return new Answer.Unavailable<>(MOVING);
+        }
+    }
+
+    @Override
+    public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait) {
+        int hash = CallFeed.hash(instance);
+        Countdown idle = new Countdown(wait);
+        return owning(partition, found -> {
+            long version = feed.version(hash);
+            List<InstanceResults.One> results = found.results(partition, instance, from, limit);
+            return !results.isEmpty() || idle.isOver()
+                    ? new Answer.Found<>(new InstanceResults(results))
+                    : again(hash, version, idle.left());
+        });
+    }
+
+    /// One look at the stores: an answer, or null to look again.
+    private interface Look<T> {
+        @Nullable
+        Answer<T> at(CallStores found) throws InterruptedException;
+    }
+
+    private <T> Answer<T> owning(int partition, Look<T> look) {
+        try {
+            while (true) {
+                Optional<CallStores> found = stores.now();
+                if (found.isEmpty() || !found.get().owned().contains(partition))
+                    return new Answer.Unavailable<>(MOVING);
+                Answer<T> answer = look.at(found.get());
+                if (answer != null)
+                    return answer;
+            }
+        } catch (InvalidStateStoreException | IllegalStateException e) {
+            // The partition moved while its store was read.
+            return new Answer.Unavailable<>(MOVING);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer.Unavailable<>("the request was interrupted");
+        }
+    }
+
+    /// Waits for a change; the caller looks again then.
+    private <T> @Nullable Answer<T> again(int hash, long version, Duration atMost) throws InterruptedException {
+        feed.await(hash, version, atMost);
+        return null;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.toolfleet.gateway.readmodel;
+
+import java.time.Duration;
+
+import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.InstanceResults;
+import org.jspecify.annotations.Nullable;
+
+/// Reads of the partitions of one replica: this one or another. A read of a partition that the replica does not own is
+/// `Unavailable`; it is never forwarded.
+interface PartitionReads {
+    /// Returns the state of a call.
+    ///
+    /// @param patience the longest wait for the read model to reach the call
+    Answer<CallView> find(CallId id, Duration patience);
+
+    /// Returns the events of a call.
+    ///
+    /// @param after the last seen event; null to begin with `accepted`
+    /// @param patience as for [#find]
+    /// @param wait the longest wait for the first event
+    Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration patience, Duration wait);
+
+    /// Returns the first call with an identity in any partition of the replica.
+    Answer<CallId> callOf(byte[] identity);
+
+    /// Returns the latest call of an instance in any partition of the replica.
+    Answer<CallId> latestCall(byte[] instance);
+
+    /// Returns the final results of an instance in a partition.
+    ///
+    /// @param from the first offset on `tool.result`
+    /// @param wait the longest wait for the first result
+    Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait);
+}

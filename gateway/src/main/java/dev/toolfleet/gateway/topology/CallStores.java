@@ -1,0 +1,145 @@
+package dev.toolfleet.gateway.topology;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.state.HostInfo;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the stores of this process's partitions from outside the topology. A part is found a few milliseconds before
+/// it is committed. Every method throws [org.apache.kafka.streams.errors.InvalidStateStoreException] or
+/// [IllegalStateException] while Kafka Streams cannot answer, or when the partition is another member's.
+public final class CallStores {
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final ByteArraySerializer BYTES = new ByteArraySerializer();
+
+    private final KafkaStreams streams;
+    private final String callTopic;
+
+    /// @param callTopic the name of `tool.call`, whose partitions identify the stores
+    public CallStores(KafkaStreams streams, String callTopic) {
+        this.streams = streams;
+        this.callTopic = callTopic;
+    }
+
+    /// Returns the partitions that this member owns.
+    public Set<Integer> owned() {
+        Set<Integer> owned = new TreeSet<>();
+        streams.metadataForLocalThreads().forEach(thread -> thread.activeTasks()
+                .forEach(task -> owned.addAll(partitions(task.topicPartitions()))));
+        return owned;
+    }
+
+    /// Returns the members that publish their address, with the partitions that they own; this one too.
+    public Map<HostInfo, Set<Integer>> members() {
+        Map<HostInfo, Set<Integer>> members = new TreeMap<>(Comparator.comparing(HostInfo::toString));
+        for (StreamsMetadata member : streams.metadataForAllStreamsClients()) {
+            if (!member.hostInfo().equals(HostInfo.unavailable()))
+                members.put(member.hostInfo(), partitions(member.topicPartitions()));
+        }
+        return members;
+    }
+
+    private Set<Integer> partitions(Set<TopicPartition> all) {
+        Set<Integer> partitions = new TreeSet<>();
+        all.stream().filter(one -> one.topic().equals(callTopic)).forEach(one -> partitions.add(one.partition()));
+        return partitions;
+    }
+
+    /// Returns the view of a call; empty when its record is not in the store.
+    public Optional<CallView> view(CallId id) {
+        return history(id).view();
+    }
+
+    /// Returns the events of a call behind an id; empty when its record is not in the store.
+    public Optional<CallEvents> events(CallId id, @Nullable EventId after) {
+        return history(id).events(after);
+    }
+
+    private CallHistory history(CallId id) {
+        CallHistory history = new CallHistory(id);
+        try (KeyValueIterator<byte[], byte[]> parts = store(CallProcessor.CALLS, id.partition())
+                .prefixScan(Part.keysOf(id.offset()), BYTES)) {
+            parts.forEachRemaining(part -> history.add(part.key, part.value));
+        }
+        return history;
+    }
+
+    /// Returns the first call of a partition with an identity.
+    ///
+    /// @param identity its digest
+    public Optional<CallId> callOf(int partition, byte[] identity) {
+        return Optional.ofNullable(store(CallProcessor.INDEX, partition).get(IndexKey.identity(identity)))
+                .map(offset -> new CallId(partition, IndexKey.offset(offset)));
+    }
+
+    /// Returns the latest call of an instance in a partition.
+    ///
+    /// @param instance its digest
+    public Optional<CallId> latestCall(int partition, byte[] instance) {
+        return Optional.ofNullable(store(CallProcessor.INDEX, partition).get(IndexKey.instance(instance)))
+                .map(offset -> new CallId(partition, IndexKey.offset(offset)));
+    }
+
+    /// Returns the final results of an instance in a partition.
+    ///
+    /// @param instance its digest
+    /// @param from the first offset on `tool.result`
+    /// @param limit the largest number of results
+    public List<InstanceResults.One> results(int partition, byte[] instance, long from, int limit) {
+        List<KeyValue<byte[], byte[]>> found = new ArrayList<>();
+        try (KeyValueIterator<byte[], byte[]> entries = store(CallProcessor.INDEX, partition)
+                .range(IndexKey.result(instance, from), IndexKey.result(instance, Long.MAX_VALUE))) {
+            while (entries.hasNext() && found.size() < limit)
+                found.add(entries.next());
+        }
+        ReadOnlyKeyValueStore<byte[], byte[]> calls = store(CallProcessor.CALLS, partition);
+        List<InstanceResults.One> results = new ArrayList<>();
+        for (KeyValue<byte[], byte[]> entry : found) {
+            long offset = IndexKey.resultOffset(entry.key);
+            long call = IndexKey.offset(entry.value);
+            result(calls.get(Part.RESULT.key(call, offset))).ifPresent(result -> results.add(
+                    new InstanceResults.One(new ResultPosition(partition, offset), new CallId(partition, call),
+                            result)));
+        }
+        return results;
+    }
+
+    /// Reads a stored result; empty for one that was removed meanwhile, or that this version cannot read.
+    private static Optional<ToolResult> result(byte @Nullable [] value) {
+        try {
+            return value == null ? Optional.empty() : Optional.of(RESULTS.read(StoredResult.read(value).record()));
+        } catch (WireFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private ReadOnlyKeyValueStore<byte[], byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<byte[], byte[]>keyValueStore()).withPartition(partition));
+    }
+}

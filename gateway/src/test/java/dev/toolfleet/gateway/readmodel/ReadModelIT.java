@@ -1,0 +1,225 @@
+package dev.toolfleet.gateway.readmodel;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.CallEvent;
+import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallReads;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.gateway.topology.CallRecords;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.ToolCall;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@EmbeddedKafkaTest
+class ReadModelIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+    @SuppressWarnings("NullAway.Init")
+    private Fleet fleet;
+
+    @BeforeEach
+    void on(KafkaFixture kafka) {
+        fleet = new Fleet(kafka);
+    }
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    private static <T> T found(Answer<T> answer) {
+        return switch (answer) {
+            case Answer.Found<T>(T value) -> value;
+            case Answer.Unknown<T>(String reason) -> throw new AssertionError("unknown: " + reason);
+            case Answer.Unavailable<T>(String reason) -> throw new AssertionError("unavailable: " + reason);
+        };
+    }
+
+    private CallId accepted(int partition, ToolCall call) {
+        return new CallId(partition, fleet.write(partition, CallRecords.called(call, Instant.now())));
+    }
+
+    private void ended(CallId id, ToolCall call) {
+        fleet.write(id.partition(),
+                CallRecords.result(call, id.offset(), ResultStatus.OK, null, Instant.now()));
+    }
+
+    private static CallView awaitStage(CallReads reads, CallId id, Stage stage) {
+        AtomicReference<CallView> view = new AtomicReference<>();
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            CallView now = found(reads.find(id));
+            assertThat(now.stage()).isEqualTo(stage);
+            view.set(now);
+        });
+        return view.get();
+    }
+
+    @Test
+    void anyReplicaAnswersForEveryPartition() {
+        Fleet.Replica one = fleet.start(folder.resolve("one"));
+        Fleet.Replica two = fleet.start(folder.resolve("two"));
+        for (int partition = 0; partition < Fleet.PARTITIONS; partition++) {
+            // The partition is the producer's choice: the instance's hash does not lead there.
+            ToolCall call = CallRecords.call("chat/ü-" + partition, "c1");
+            CallId id = accepted(partition, call);
+            ended(id, call);
+            for (Fleet.Replica replica : List.of(one, two)) {
+                CallReads reads = replica.model().reads();
+                CallView view = awaitStage(reads, id, Stage.ENDED);
+                assertThat(view.call()).isEqualTo(call);
+                CallEvents events = found(reads.events(id, null, Duration.ZERO));
+                assertThat(events.events()).hasExactlyElementsOfTypes(CallEvent.Accepted.class,
+                        CallEvent.Result.class);
+                assertThat(events.ended()).isTrue();
+                assertThat(found(reads.callOf(call.instanceKey(), CallIdentity.of(call, partition, id.offset()))))
+                        .isEqualTo(id);
+                InstanceResults results = found(reads.results(call.instanceKey(), null, 10, Duration.ZERO));
+                assertThat(results.results()).extracting(InstanceResults.One::call).containsExactly(id);
+                assertThat(found(reads.results(call.instanceKey(), results.results().getLast().at(), 10,
+                        Duration.ZERO)).results()).as("behind it").isEmpty();
+            }
+        }
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(awaitStage(one.model().reads(), new CallId(0, 0), Stage.ENDED)).isNotNull();
+            assertThat(one.forwarded() + two.forwarded()).as("reads that were forwarded").isPositive();
+        });
+        CallIdentity unknown = CallIdentity.of(CallRecords.call("nobody", "c9"), 0, 0);
+        assertThat(two.model().reads().callOf("nobody", unknown)).isInstanceOf(Answer.Unknown.class);
+    }
+
+    @Test
+    void recordsThatArePlacedByHandleReachTheCallsPartition() {
+        CallReads reads = fleet.start(folder.resolve("one")).model().reads();
+        for (int i = 0; i < 8; i++) {
+            ToolCall call = CallRecords.call("chat-" + i, "c1");
+            CallId id = accepted(i % Fleet.PARTITIONS, call);
+            PendingCall question = CallRecords.pending(call, id.partition(), id.offset(), "handle-" + i, "r1",
+                    Instant.now());
+            fleet.write(null, CallRecords.decided(Decision.approve("handle-" + i, "ann", "fine"), Instant.now()));
+            fleet.write(id.partition(), CallRecords.result(call, id.offset(), ResultStatus.PENDING, "handle-" + i,
+                    Instant.now()));
+            fleet.write(null, CallRecords.waits(question, Instant.now()));
+            CallView waiting = awaitStage(reads, id, Stage.APPROVAL);
+            assertThat(waiting.waitsFor()).extracting(it -> requireNonNull(it.approval()).rule()).isEqualTo("r1");
+            fleet.write(null, CallRecords.closed("handle-" + i, Instant.now()));
+            assertThat(awaitStage(reads, id, Stage.RESUMED).decisions()).extracting(it -> it.by())
+                    .containsExactly("ann");
+        }
+    }
+
+    @Test
+    void aReadAheadOfTheReadModelWaitsAndAnUnknownCallIsDecided() throws Exception {
+        CallReads reads = fleet.start(folder.resolve("one")).model().reads();
+        ToolCall call = CallRecords.call("chat-1", "c1");
+        CallId first = accepted(1, call);
+        awaitStage(reads, first, Stage.ACCEPTED);
+        CallId next = new CallId(1, first.offset() + 1);
+
+        CompletableFuture<Answer<CallView>> ahead = CompletableFuture.supplyAsync(() -> reads.find(next), THREADS);
+        assertThat(accepted(1, CallRecords.call("chat-1", "c2"))).isEqualTo(next);
+        assertThat(found(ahead.get(60, TimeUnit.SECONDS)).call().id()).isEqualTo("c2");
+
+        fleet.write(1, new CallRecords.Written(Topic.CALL, "x", CallRecords.bytes("no call"),
+                CallRecords.called(call, Instant.now()).headers(), Instant.now()));
+        assertThat(reads.find(new CallId(1, first.offset() + 2))).isInstanceOf(Answer.Unknown.class);
+        assertThat(reads.find(new CallId(1, 1_000))).as("far ahead")
+                .isInstanceOfSatisfying(Answer.Unavailable.class,
+                        answer -> assertThat(answer.reason()).contains("up to offset " + (first.offset() + 3)));
+        assertThat(reads.find(new CallId(Fleet.PARTITIONS, 0))).isInstanceOf(Answer.Unavailable.class);
+        assertThatThrownBy(() -> reads.events(first, null, Duration.ofSeconds(31)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("PT31S");
+    }
+
+    @Test
+    void aReaderThatWaitsGetsTheNextEventFromWhicheverReplica() throws Exception {
+        List<CallReads> replicas = List.of(fleet.start(folder.resolve("one")).model().reads(),
+                fleet.start(folder.resolve("two")).model().reads());
+        for (int partition = 0; partition < Fleet.PARTITIONS; partition++) {
+            for (CallReads reads : replicas) {
+                ToolCall call = CallRecords.call("chat-" + partition, "c" + reads.hashCode());
+                CallId id = accepted(partition, call);
+                CallEvents first = found(reads.events(id, null, Duration.ZERO));
+                EventId seen = first.events().getLast().id();
+                CompletableFuture<Answer<CallEvents>> events = CompletableFuture
+                        .supplyAsync(() -> reads.events(id, seen, Duration.ofSeconds(30)), THREADS);
+                ResultPosition last = last(reads, call.instanceKey());
+                CompletableFuture<Answer<InstanceResults>> results = CompletableFuture.supplyAsync(
+                        () -> reads.results(call.instanceKey(), last, 10, Duration.ofSeconds(30)), THREADS);
+                fleet.write(partition, CallRecords.progress(call, id.offset(), 50, Instant.now()));
+                assertThat(found(events.get(60, TimeUnit.SECONDS)).events())
+                        .hasExactlyElementsOfTypes(CallEvent.Progress.class);
+                ended(id, call);
+                assertThat(found(results.get(60, TimeUnit.SECONDS)).results()).isNotEmpty();
+            }
+        }
+    }
+
+    private static @Nullable ResultPosition last(CallReads reads, String instance) {
+        return found(reads.results(instance, null, 1000, Duration.ZERO)).results().stream()
+                .map(InstanceResults.One::at).reduce((_, later) -> later).orElse(null);
+    }
+
+    @Test
+    void theOtherReplicaAnswersForOneThatHasStopped() {
+        Fleet.Replica one = fleet.start(folder.resolve("one"));
+        CallReads two = fleet.start(folder.resolve("two")).model().reads();
+        ToolCall call = CallRecords.call("chat-1", "c1");
+        List<CallId> ids = IntStream.range(0, Fleet.PARTITIONS)
+                .mapToObj(partition -> accepted(partition, call)).toList();
+        ids.forEach(id -> awaitStage(one.model().reads(), id, Stage.ACCEPTED));
+        one.model().close();
+
+        ids.forEach(id -> assertThat(awaitStage(two, id, Stage.ACCEPTED).call()).isEqualTo(call));
+    }
+
+    @Test
+    void aRestartKeepsCallsAndPositions() {
+        Fleet.Replica before = fleet.start(folder.resolve("one"));
+        ToolCall call = CallRecords.call("chat-1", "c1");
+        CallId id = accepted(2, call);
+        awaitStage(before.model().reads(), id, Stage.ACCEPTED);
+        fleet.write(2, new CallRecords.Written(Topic.CALL, "x", CallRecords.bytes("no call"),
+                CallRecords.called(call, Instant.now()).headers(), Instant.now()));
+        CallId malformed = new CallId(2, id.offset() + 1);
+        assertThat(before.model().reads().find(malformed)).isInstanceOf(Answer.Unknown.class);
+        before.model().close();
+
+        CallReads after = fleet.start(folder.resolve("one")).model().reads();
+        assertThat(awaitStage(after, id, Stage.ACCEPTED).call()).isEqualTo(call);
+        assertThat(after.find(malformed)).isInstanceOf(Answer.Unknown.class);
+    }
+}
