@@ -26,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `toolfleet topics acl`.
 public final class RoleGranter {
+    /// The Kafka Streams application of the gateways, behind the topics' prefix.
+    private static final String GATEWAY_APPLICATION = "toolfleet.gateway";
+
     private final RemoteFleet fleet;
     private final Terminal terminal;
     private final boolean json;
@@ -62,7 +65,8 @@ public final class RoleGranter {
         FleetConfig config = fleet.config();
         return new FleetNames(fleet.topics(),
                 WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "any").identity().group(),
-                CatalogSettings.of(config).applicationId());
+                CatalogSettings.of(config).applicationId(),
+                fleet.topics().prefix() + GATEWAY_APPLICATION);
     }
 
     private static void check(String principal) {
@@ -81,7 +85,8 @@ public final class RoleGranter {
                     + " services have those of the settings worker.group.id and catalog.group");
         try {
             List<OwnGroup> own = groups.stream().map(OwnGroup::of).toList();
-            Stream.of(names.workerGroup(), names.workerGroup() + "-completions", names.catalogApplication())
+            Stream.of(names.workerGroup(), names.workerGroup() + "-completions", names.catalogApplication(),
+                    names.gatewayApplication())
                     .filter(group -> own.stream().anyMatch(each -> each.covers(group))).findFirst()
                     .ifPresent(group -> {
                         throw Failure.invalid("--group " + String.join(", ", groups) + " covers the group " + group

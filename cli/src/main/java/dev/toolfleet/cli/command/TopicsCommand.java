@@ -36,10 +36,10 @@ final class TopicsCommand extends CommandGroup {
                             "  toolfleet topics check --role catalog --config catalog.yaml", "",
                             "Exit codes: 0 all is well, 1 it is not, or the brokers cannot be asked, 2 usage."})
     int check(@Mixin FleetOptions fleet,
-            @Option(names = "--role", paramLabel = "ROLE", defaultValue = "worker", description = "Whose rights: worker or catalog (default: worker).") String role) {
+            @Option(names = "--role", paramLabel = "ROLE", defaultValue = "worker", description = "Whose rights: worker, catalog or gateway (default: worker).") String role) {
         TopicRole wanted = Arrays.stream(TopicRole.values())
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(role)).findFirst()
-                .orElseThrow(() -> Failure.invalid("--role is '" + role + "'; there are worker and catalog"));
+                .orElseThrow(() -> Failure.invalid("--role is '" + role + "'; there are worker, catalog and gateway"));
         FleetConfig config = fleet.load(context().environment());
         PartitionCounts counts = new FleetTopics(config.topics().topics(), config.kafka().clientProperties(),
                 FleetTopics.DEFAULT_TIMEOUT).check(wanted);

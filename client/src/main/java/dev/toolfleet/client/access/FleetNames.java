@@ -7,4 +7,5 @@ import dev.toolfleet.topic.Topics;
 /// @param topics the topics' names
 /// @param workerGroup the workers' consumer group
 /// @param catalogApplication the Kafka Streams application of the catalog services
-public record FleetNames(Topics topics, String workerGroup, String catalogApplication) {}
+/// @param gatewayApplication the Kafka Streams application of the gateways
+public record FleetNames(Topics topics, String workerGroup, String catalogApplication, String gatewayApplication) {}

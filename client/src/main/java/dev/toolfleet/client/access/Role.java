@@ -27,7 +27,9 @@ public enum Role {
     /// `toolfleet worker`.
     WORKER("runs calls: the workers of the fleet"),
     /// `toolfleet catalog`.
-    CATALOG("answers steps with their catalogs: the catalog services of the fleet");
+    CATALOG("answers steps with their catalogs: the catalog services of the fleet"),
+    /// `toolfleet gateway`. It acts for all of its clients, so it has the rights of a runtime, a tool and an approver.
+    GATEWAY("calls, completes and decides for clients that speak HTTP: the gateways of the fleet");
 
     private final String purpose;
 
@@ -67,6 +69,8 @@ public enum Role {
                     Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
             case CATALOG -> EnumSet.of(Topic.STEP, Topic.RESULT, Topic.RESOURCE, Topic.CATALOG_STEP,
                     Topic.CATALOG_CONTENT, Topic.PENDING);
+            case GATEWAY -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.DECISION,
+                    Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.RESOURCE, Topic.ERROR, Topic.DEAD_LETTER);
         };
     }
 
@@ -83,13 +87,14 @@ public enum Role {
                     Topic.ERROR, Topic.AUDIT, Topic.DEAD_LETTER, Topic.CONTROL, Topic.RESOURCE, Topic.AGENT_EVENT,
                     Topic.AGENT_INSTANCE);
             case CATALOG -> EnumSet.of(Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.DEAD_LETTER);
+            case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION);
         };
     }
 
     /// True if it may read the settings of every topic: processes of the fleet check them when they start.
     public boolean checksSettings() {
         return switch (this) {
-            case WORKER, CATALOG, DEPLOYER -> true;
+            case WORKER, CATALOG, GATEWAY, DEPLOYER -> true;
             case RUNTIME, TOOL, APPROVER, ANALYST, OPERATOR -> false;
         };
     }
@@ -98,7 +103,7 @@ public enum Role {
     /// and so does a deployer that creates them.
     public Set<Topic> sees() {
         Set<Topic> sees = switch (this) {
-            case WORKER, CATALOG, DEPLOYER -> EnumSet.allOf(Topic.class);
+            case WORKER, CATALOG, GATEWAY, DEPLOYER -> EnumSet.allOf(Topic.class);
             case RUNTIME, TOOL, APPROVER, ANALYST, OPERATOR -> EnumSet.noneOf(Topic.class);
         };
         sees.removeAll(reads());

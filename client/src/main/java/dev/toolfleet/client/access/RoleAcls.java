@@ -71,6 +71,10 @@ public final class RoleAcls {
                     AclOperation.WRITE);
             case WORKER -> worker(names.workerGroup());
             case CATALOG -> application(names.catalogApplication());
+            case GATEWAY -> {
+                application(names.gatewayApplication());
+                deletesRepartitioned(names.gatewayApplication());
+            }
             case RUNTIME, TOOL, APPROVER -> {
                 // Needs topics only.
             }
@@ -92,8 +96,12 @@ public final class RoleAcls {
         allow(ResourceType.GROUP, group + ".", PatternType.PREFIXED, AclOperation.DESCRIBE);
         allow(ResourceType.TRANSACTIONAL_ID, group + ".", PatternType.PREFIXED, AclOperation.WRITE);
         application(group + "-completions");
-        // Kafka Streams deletes repartitioned records once they are processed.
-        allow(ResourceType.TOPIC, group + "-completions-", PatternType.PREFIXED, AclOperation.DELETE);
+        deletesRepartitioned(group + "-completions");
+    }
+
+    /// Kafka Streams deletes repartitioned records once they are processed.
+    private void deletesRepartitioned(String id) {
+        allow(ResourceType.TOPIC, id + "-", PatternType.PREFIXED, AclOperation.DELETE);
     }
 
     /// Grants the rights of a Kafka Streams application, which makes its internal topics itself.

@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RoleAclsTest {
-    private static final FleetNames NAMES = new FleetNames(new Topics("acme.eu."), "acme.eu.crew", "acme.eu.cat");
+    private static final FleetNames NAMES = new FleetNames(new Topics("acme.eu."), "acme.eu.crew", "acme.eu.cat",
+            "acme.eu.gate");
 
     @Test
     void whatOnlyTheFleetSaysNobodyElseCanWrite() {
@@ -37,9 +38,9 @@ class RoleAclsTest {
 
     @Test
     void callingCompletingAndApprovingAreThreeRights() {
-        assertThat(writers(Topic.CALL)).containsExactly(Role.RUNTIME);
-        assertThat(writers(Topic.COMPLETION)).containsExactly(Role.TOOL);
-        assertThat(writers(Topic.DECISION)).containsExactly(Role.APPROVER);
+        assertThat(writers(Topic.CALL)).containsExactlyInAnyOrder(Role.RUNTIME, Role.GATEWAY);
+        assertThat(writers(Topic.COMPLETION)).containsExactlyInAnyOrder(Role.TOOL, Role.GATEWAY);
+        assertThat(writers(Topic.DECISION)).containsExactlyInAnyOrder(Role.APPROVER, Role.GATEWAY);
     }
 
     @Test
@@ -79,7 +80,7 @@ class RoleAclsTest {
         assertThat(acls).as("of a whole family only where names are made up by processes")
                 .filteredOn(acl -> acl.pattern().patternType() == PatternType.PREFIXED)
                 .extracting(acl -> acl.pattern().name()).isSubsetOf("acme.eu.crew.", "acme.eu.crew-completions-",
-                        "acme.eu.cat-", "acme.eu.tool.resource.apply.");
+                        "acme.eu.cat-", "acme.eu.gate-", "acme.eu.tool.resource.apply.");
     }
 
     @Test
@@ -87,8 +88,9 @@ class RoleAclsTest {
         assertThat(groups(NAMES)).containsExactlyInAnyOrder("READ LITERAL acme.eu.crew", "DESCRIBE LITERAL acme",
                 "DESCRIBE LITERAL acme.eu", "DESCRIBE PREFIXED acme.eu.crew.",
                 "READ LITERAL acme.eu.crew-completions");
-        assertThat(groups(new FleetNames(new Topics(""), "toolfleet", "toolfleet.catalog"))).containsExactlyInAnyOrder(
-                "READ LITERAL toolfleet", "DESCRIBE PREFIXED toolfleet.", "READ LITERAL toolfleet-completions");
+        assertThat(groups(new FleetNames(new Topics(""), "toolfleet", "toolfleet.catalog",
+                "toolfleet.gateway"))).containsExactlyInAnyOrder(
+                        "READ LITERAL toolfleet", "DESCRIBE PREFIXED toolfleet.", "READ LITERAL toolfleet-completions");
     }
 
     @Test
