@@ -15,11 +15,18 @@ class LayersTest {
     @Test
     void importsGoDownTheRows() {
         layeredArchitecture().consideringOnlyDependenciesInLayers()
+                .layer("app").definedBy("dev.toolfleet.gateway.app..")
+                .layer("rest").definedBy("dev.toolfleet.gateway.rest..")
+                .layer("access").definedBy("dev.toolfleet.gateway.access..")
                 .layer("readmodel").definedBy("dev.toolfleet.gateway.readmodel..")
                 .layer("topology").definedBy("dev.toolfleet.gateway.topology..")
                 .layer("calls").definedBy("dev.toolfleet.gateway.calls..")
+                .whereLayer("app").mayNotBeAccessedByAnyLayer()
+                .whereLayer("rest").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("access").mayOnlyBeAccessedByLayers("app", "rest")
+                .whereLayer("readmodel").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("topology").mayOnlyBeAccessedByLayers("readmodel")
-                .whereLayer("calls").mayOnlyBeAccessedByLayers("readmodel", "topology")
+                .whereLayer("calls").mayOnlyBeAccessedByLayers("rest", "readmodel", "topology")
                 .check(classes);
     }
 
@@ -29,6 +36,12 @@ class LayersTest {
                 .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client..", "dev.toolfleet.http..",
                         "io.javalin..")
                 .check(classes);
+    }
+
+    @Test
+    void routesKnowNothingOfKafka() {
+        noClasses().that().resideInAnyPackage("dev.toolfleet.gateway.rest..", "dev.toolfleet.gateway.access..")
+                .should().dependOnClassesThat().resideInAPackage("org.apache.kafka..").check(classes);
     }
 
     @Test

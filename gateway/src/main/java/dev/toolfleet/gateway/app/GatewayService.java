@@ -1,0 +1,117 @@
+package dev.toolfleet.gateway.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.toolfleet.gateway.access.Principal;
+import dev.toolfleet.gateway.access.PrincipalAdmission;
+import dev.toolfleet.gateway.access.Scope;
+import dev.toolfleet.gateway.readmodel.ReadModel;
+import dev.toolfleet.gateway.rest.GatewayRoutes;
+import dev.toolfleet.http.FleetServer;
+import dev.toolfleet.http.Health;
+import dev.toolfleet.http.HealthRoute;
+import dev.toolfleet.http.Route;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Gateway: clients without Kafka announce steps, call tools and read results over HTTP.
+///
+/// **Contract.** Gateways of one group answer every request alike: a call is known by its place on `tool.call`, and the
+/// read model answers for all partitions. So no request needs the gateway that took an earlier one.
+///
+/// **Threads.** Started and closed once, from any thread.
+public final class GatewayService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
+    /// A waiting request holds a connection.
+    private static final int MAX_CONNECTIONS = 4096;
+    private static final int MAX_STREAMS = 2048;
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final GatewayConfig config;
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final FleetServer server;
+    private final ReadModel readModel;
+    private @Nullable ClientFleet fleet;
+
+    /// Makes a gateway that is not started yet. It binds its ports.
+    ///
+    /// @throws IllegalStateException with one line for a person, when a port cannot be bound
+    public GatewayService(GatewayConfig config) {
+        this.config = config;
+        this.server = new FleetServer(config.http(), MAX_CONNECTIONS);
+        try {
+            this.readModel = new ReadModel(config.readModel(), config.internal(), meters);
+        } catch (IllegalStateException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /// Connects, restores the read model, and begins to answer. Requests that arrive before wait.
+    ///
+    /// @throws RuntimeException with one line for a person, when the broker cannot be reached or the read model is not
+    ///         ready in time
+    public synchronized void start() {
+        ClientFleet connected = new ClientFleet(config.client());
+        fleet = connected;
+        readModel.start();
+        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), MAX_STREAMS);
+        Gauge.builder(GatewayMeters.READY, readModel, model -> model.notReady().isEmpty() ? 1 : 0).register(meters);
+        Gauge.builder(GatewayMeters.STREAMS, routes, GatewayRoutes::openStreams)
+                .strongReference(true).register(meters);
+        List<Route> all = new ArrayList<>(routes.all());
+        all.add(new HealthRoute("gateway", new ReadModelHealth(readModel)));
+        all.add(metrics -> Route.read(metrics, "/metrics", ctx -> {
+            var _ = Principal.of(ctx, Scope.FLEET_READ);
+            ctx.contentType(METRICS_TYPE).result(meters.scrape());
+        }));
+        server.start(all, GatewayRoutes.PATHS, meters, new PrincipalAdmission(config.principals(), config.http()));
+        LOG.atInfo().addKeyValue("url", url()).log("gateway started");
+        if (config.principals().isEmpty())
+            LOG.atWarn().log("gateway has no principals: it serves this machine alone, and every program on it");
+    }
+
+    private record ReadModelHealth(ReadModel model) implements Health {
+        @Override
+        public List<String> notReady() {
+            return model.notReady();
+        }
+
+        @Override
+        public boolean isAlive() {
+            return !model.stopped().isDone();
+        }
+    }
+
+    /// Returns `http://host:port` for clients.
+    public String url() {
+        return "http://" + server.reachedAt();
+    }
+
+    /// Completes when the gateway has stopped: normally when it was closed, exceptionally when it cannot go on and its
+    /// process should end.
+    ///
+    /// @throws IllegalStateException before the start
+    public CompletableFuture<Void> stopped() {
+        return readModel.stopped();
+    }
+
+    /// Stops answering, leaves the group, and disconnects, within about fifteen seconds. Closing again does nothing.
+    @Override
+    public synchronized void close() {
+        try {
+            server.close();
+        } finally {
+            readModel.close();
+            if (fleet != null)
+                fleet.close();
+            meters.close();
+        }
+    }
+}
