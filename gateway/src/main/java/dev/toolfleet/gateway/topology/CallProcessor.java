@@ -192,7 +192,7 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
         long call = pending.callOffset();
         in.calls().put(Part.WAIT.key(call, pending.handle()),
                 Part.timed(pending.deadline().toEpochMilli(), WAITS.write(CallWait.of(pending))));
-        // Stands for a call that was older than what the first start reads. The call's own record replaces it.
+        // Stands for a call whose own record was deleted, or is not read yet and then replaces it.
         if (in.calls().get(Part.CALL.key(call)) == null)
             accept(in, pending.call(), call, calledAt(pending), CALL.write(pending.call()));
     }

@@ -60,27 +60,29 @@ public final class CallTopology {
         for (String store : List.of(CallProcessor.CALLS, CallProcessor.INDEX, PlaceProcessor.PLACES))
             builder.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(store), BYTES, BYTES));
         KStream<byte[], byte[]> decisions = builder
-                .stream(topics.name(Topic.DECISION), from("decision", AutoOffsetReset.earliest()))
+                .stream(topics.name(Topic.DECISION), from("decision"))
                 .process(DecisionIntake::new, Named.as("take-decision"))
                 .repartition(to(BY_HANDLE, handlePartitions, TO_HANDLE));
         KStream<byte[], byte[]> placed = builder
-                .stream(topics.name(Topic.PENDING), from("pending", AutoOffsetReset.earliest()))
+                .stream(topics.name(Topic.PENDING), from("pending"))
                 .merge(decisions, Named.as("pending-and-decisions"))
                 .process(() -> new PlaceProcessor(topics, callPartitions, retention), Named.as("place"),
                         PlaceProcessor.PLACES)
                 .repartition(to(BY_CALL, callPartitions, TO_CALL));
-        // Only calls of the retention are kept, and a call's records follow it.
         builder.stream(List.of(topics.name(Topic.CALL), topics.name(Topic.RESULT), topics.name(Topic.PROGRESS)),
-                from("calls", AutoOffsetReset.byDuration(retention)))
+                from("calls"))
                 .merge(placed, Named.as("calls-and-placed"))
                 .process(() -> new CallProcessor(topics, feed, retention), Named.as("keep"), CallProcessor.CALLS,
                         CallProcessor.INDEX);
         return builder.build();
     }
 
-    private static Consumed<byte[], byte[]> from(String name, AutoOffsetReset reset) {
-        return Consumed.with(BYTES, BYTES).withTimestampExtractor(AT).withOffsetResetPolicy(reset)
-                .withName("from-" + name);
+    /// Reads from the beginning where no offset is committed, as in a partition without records. Otherwise: with a reset
+    /// by time, the consumer finds no record of the last day, a call is appended, the consumer goes to the end, and the
+    /// call is never read.
+    private static Consumed<byte[], byte[]> from(String name) {
+        return Consumed.with(BYTES, BYTES).withTimestampExtractor(AT)
+                .withOffsetResetPolicy(AutoOffsetReset.earliest()).withName("from-" + name);
     }
 
     private static Repartitioned<byte[], byte[]> to(String name, int partitions,

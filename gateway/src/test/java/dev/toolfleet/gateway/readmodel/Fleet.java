@@ -11,11 +11,13 @@ import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.gateway.topology.CallRecords;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.http.HttpMeters;
 import dev.toolfleet.topic.Topics;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -55,16 +57,26 @@ final class Fleet implements AutoCloseable {
         return Map.of("bootstrap.servers", kafka.bootstrapServers());
     }
 
-    /// Starts a replica.
-    Replica start(Path stateDir) {
-        SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        ReadModel model = new ReadModel(
-                new ReadModelConfig(ReadModelConfig.DEFAULT_GROUP, topics, clientProperties(), stateDir,
-                        ReadModelConfig.DEFAULT_RETENTION, ReadModelConfig.DEFAULT_REPLICATION,
-                        ReadModelConfig.DEFAULT_STANDBYS),
+    static ReadModel model(String bootstrapServers, Topics topics, Path stateDir, MeterRegistry meters) {
+        return new ReadModel(
+                new ReadModelConfig(ReadModelConfig.DEFAULT_GROUP, topics,
+                        Map.of("bootstrap.servers", bootstrapServers), stateDir, ReadModelConfig.DEFAULT_RETENTION,
+                        ReadModelConfig.DEFAULT_REPLICATION, ReadModelConfig.DEFAULT_STANDBYS),
                 new HttpConfig("gateway.internal", HttpConfig.DEFAULT_ADDRESS, 0,
                         Optional.of(new BearerToken("gateway.internal.token", "0123456789abcdef")), Optional.empty()),
                 meters);
+    }
+
+    /// Starts a replica in a process of its own.
+    ChildJvm launch(Path stateDir) {
+        return ReplicaProcess.launch(kafka.bootstrapServers(), topics, stateDir,
+                stateDir.resolveSibling(stateDir.getFileName() + ".log"));
+    }
+
+    /// Starts a replica.
+    Replica start(Path stateDir) {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        ReadModel model = model(kafka.bootstrapServers(), topics, stateDir, meters);
         Replica replica = new Replica(model, meters);
         replicas.add(replica);
         model.start();

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvent;
 import dev.toolfleet.gateway.calls.CallEvents;
@@ -204,6 +205,22 @@ class ReadModelIT {
         one.model().close();
 
         ids.forEach(id -> assertThat(awaitStage(two, id, Stage.ACCEPTED).call()).isEqualTo(call));
+    }
+
+    @Test
+    void theOtherReplicaAnswersForOneThatWasKilled() throws Exception {
+        CallReads two = fleet.start(folder.resolve("two")).model().reads();
+        ToolCall call = CallRecords.call("chat-1", "c1");
+        List<CallId> ids;
+        try (ChildJvm one = fleet.launch(folder.resolve("one"))) {
+            one.awaitReady(Duration.ofSeconds(90));
+            ids = IntStream.range(0, Fleet.PARTITIONS).mapToObj(partition -> accepted(partition, call)).toList();
+            ids.forEach(id -> awaitStage(two, id, Stage.ACCEPTED));
+            one.kill();
+        }
+        ids.forEach(id -> ended(id, call));
+
+        ids.forEach(id -> assertThat(awaitStage(two, id, Stage.ENDED).call()).isEqualTo(call));
     }
 
     @Test

@@ -210,7 +210,7 @@ class CallTopologyTest {
     }
 
     @Test
-    void aCallOfBeforeTheFirstStartIsShownByItsWait() {
+    void aPendingCallWhoseRecordIsDeletedIsShownByItsWait() {
         model.read(waits(pending(BUILD, 0, 7, "h1", null, at(-90_000)), at(-90_000)));
         assertThat(view(7).call()).isEqualTo(BUILD);
         assertThat(view(7).stage()).isEqualTo(Stage.PENDING);

@@ -1,0 +1,165 @@
+package dev.toolfleet.gateway.readmodel;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.CallEvent;
+import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.topology.CallRecords;
+import dev.toolfleet.http.HostPort;
+import dev.toolfleet.identity.CallIdentity;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RoutedCallsTest {
+    private static final HostPort PEER = new HostPort("gateway-2", 7073);
+    private static final CallIdentity IDENTITY = CallIdentity.of(CallRecords.call("chat-1", "c1"), 0, 0);
+
+    private final Replica own = new Replica();
+    private final Replica peer = new Replica();
+    private final Map<Integer, Owners.Owner> owners = new HashMap<>(
+            Map.of(0, new Owners.Owner.Self(), 1, new Owners.Owner.Other(PEER)));
+    private final RoutedCalls calls = new RoutedCalls(new Owners() {
+        @Override
+        public Optional<Owner> of(int partition) {
+            return Optional.ofNullable(owners.get(partition));
+        }
+
+        @Override
+        public List<HostPort> others() {
+            return owners.containsKey(1) ? List.of(PEER) : List.of();
+        }
+
+        @Override
+        public boolean areComplete() {
+            return owners.size() == 2;
+        }
+
+        @Override
+        public int usualPartition(String instanceKey) {
+            return 1;
+        }
+    }, own, host -> peer);
+
+    /// Replica with these answers; the last one stays.
+    private static final class Replica implements PartitionReads {
+        private final List<Answer<CallEvents>> events = new ArrayList<>();
+        private Answer<CallId> found = new Answer.Unknown<>("not here");
+        private final List<Integer> results = new ArrayList<>();
+
+        @Override
+        public Answer<CallView> find(CallId id, Duration patience) {
+            return new Answer.Unknown<>("not asked here");
+        }
+
+        @Override
+        public Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration patience, Duration wait) {
+            return events.size() > 1 ? events.removeFirst() : events.getFirst();
+        }
+
+        @Override
+        public Answer<CallId> callOf(byte[] identity) {
+            return found;
+        }
+
+        @Override
+        public Answer<CallId> latestCall(byte[] instance) {
+            return found;
+        }
+
+        @Override
+        public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait) {
+            results.add(partition);
+            return new Answer.Found<>(new InstanceResults(List.of()));
+        }
+    }
+
+    private static Answer<CallEvents> accepted(String id) {
+        return new Answer.Found<>(new CallEvents(List.of(new CallEvent.Accepted(EventId.ACCEPTED, Instant.EPOCH,
+                CallRecords.call("chat-1", id))), false));
+    }
+
+    @Test
+    void aReadGoesToTheOwnerOfThePartition() {
+        own.events.add(accepted("own"));
+        peer.events.add(accepted("peer"));
+
+        assertThat(calls.events(new CallId(0, 7), null, Duration.ZERO)).isEqualTo(accepted("own"));
+        assertThat(calls.events(new CallId(1, 7), null, Duration.ZERO)).isEqualTo(accepted("peer"));
+    }
+
+    @Test
+    void aPartitionThatMovesIsReadAgainAtItsNewOwner() {
+        peer.events.add(new Answer.Unavailable<>("moving"));
+        peer.events.add(new Answer.Unavailable<>("moving"));
+        peer.events.add(accepted("later"));
+
+        assertThat(calls.events(new CallId(1, 7), null, Duration.ZERO)).isEqualTo(accepted("later"));
+    }
+
+    @Test
+    void anIdentityIsLookedForAtEveryReplica() {
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Unknown<>("not here"));
+        peer.found = new Answer.Found<>(new CallId(1, 7));
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Found<>(new CallId(1, 7)));
+    }
+
+    @Test
+    void aReplicaThatIsSilentMakesNothingUnknown() {
+        peer.found = new Answer.Unavailable<>("not reachable");
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Unavailable<>("not reachable"));
+
+        own.found = new Answer.Found<>(new CallId(0, 7));
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Found<>(new CallId(0, 7)));
+    }
+
+    @Test
+    void aPartitionWithoutAnOwnerMakesNothingUnknown() {
+        owners.remove(1);
+        assertThat(calls.callOf("chat-1", IDENTITY)).isInstanceOf(Answer.Unavailable.class);
+    }
+
+    @Test
+    void resultsAreReadWhereTheInstanceHasItsCalls() {
+        calls.results("chat-1", null, 10, Duration.ZERO);
+        own.found = new Answer.Found<>(new CallId(0, 7));
+        calls.results("chat-1", null, 10, Duration.ZERO);
+        calls.results("chat-1", new ResultPosition(1, 3), 10, Duration.ZERO);
+
+        assertThat(peer.results).as("the usual place of an unknown instance, and that of a position")
+                .containsExactly(1, 1);
+        assertThat(own.results).containsExactly(0);
+    }
+
+    @Test
+    void aLimitAndAWaitThatCannotBeAreRejected() {
+        assertThatThrownBy(() -> calls.results("chat-1", null, 0, Duration.ZERO)).hasMessageContaining("limit 0");
+        assertThatThrownBy(() -> calls.results("chat-1", null, 1, Duration.ofSeconds(-1)))
+                .hasMessageContaining("PT-1S");
+    }
+
+    @Test
+    void answersAreReadAsTheyWereWritten() {
+        for (Answer<CallEvents> answer : List.of(accepted("c1"), new Answer.Unknown<CallEvents>("no"),
+                new Answer.Unavailable<CallEvents>("later")))
+            assertThat(PeerAnswers.EVENTS.read(
+                    PeerAnswers.EVENTS.write(answer).toString().getBytes(StandardCharsets.UTF_8)))
+                    .isEqualTo(answer);
+        assertThat(PeerAnswers.EVENTS.read(new byte[]{'{'})).isInstanceOf(Answer.Unavailable.class);
+    }
+}
