@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// identifies nothing: instance, agent, turn and step belong to it. An idempotency key stands for turn, step and id. A
 /// call without a key, and without turn or step, is identified by its record alone.
 ///
-/// **Why.** Identities of the four kinds differ: one by key has three parts of which the last is a text, one of a record
-/// has three of which the last is a number, one of a resumed call has two, and one by turn, step and id has five.
+/// **Why.** Identities of the four kinds differ: one by key has three parts, the last a text, one of a record has three, the last a
+/// number, one of a resumed call has two, and one by turn, step and id has five.
 ///
 /// @param text a JSON array of the parts; the key of `tool.journal`
 public record CallIdentity(String text) {

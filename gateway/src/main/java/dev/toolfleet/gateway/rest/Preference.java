@@ -17,7 +17,7 @@ record Preference(Duration patience) {
     private static final String HEADER = "Prefer";
     private static final int MAX_DIGITS = 9;
 
-    /// Reads the headers of a request that waits `otherwise` if none of them says more.
+    /// Reads the headers of a request that waits `otherwise` if none of them names a wait.
     static Preference of(Context ctx, Duration otherwise) {
         Duration wait = null;
         for (String header : values(ctx)) {
