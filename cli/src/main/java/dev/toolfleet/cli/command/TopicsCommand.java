@@ -89,7 +89,9 @@ final class TopicsCommand extends CommandGroup {
                     + " off, and handles dead letters",
             "  deployer  creates topics and applies bundles",
             "  worker    runs calls: the workers of the fleet",
-            "  catalog   answers steps with their catalogs: the catalog services of the fleet"}, footer = {"",
+            "  catalog   answers steps with their catalogs: the catalog services of the fleet",
+            "  gateway   calls, completes and decides for clients that speak HTTP: the gateways of the fleet"}, footer = {
+                    "",
                     "Examples:",
                     "  toolfleet topics acl --role worker --principal User:toolfleet-worker --config fleet.yaml",
                     "  toolfleet topics acl --role runtime --principal User:chat --group chat-agents",
