@@ -3,12 +3,14 @@ package dev.toolfleet.cli.docs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,11 +24,26 @@ class GuaranteesDocsTest {
     /// Types of Java and Kafka, and kinds of resources.
     private static final Set<String> OTHERS = Set.of("BigInteger", "CommitFailedException", "ToolGroup", "ToolPolicy");
 
+    /// Source files by name. The folders are read once, because some thousand names are looked up.
+    private static final Map<String, Path> SOURCES = new HashMap<>();
+
     static Stream<String> documents() throws IOException {
         try (Stream<Path> decisions = Files.list(ROOT.resolve("docs/decisions"))) {
             return Stream.concat(
                     Stream.of("docs/guarantees.md", "docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md"),
                     decisions.map(file -> ROOT.relativize(file).toString()).sorted()).toList().stream();
+        }
+    }
+
+    @BeforeAll
+    static void readFolders() throws IOException {
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path sources : modules.map(module -> module.resolve("src")).filter(Files::isDirectory).toList()) {
+                try (Stream<Path> files = Files.walk(sources)) {
+                    files.filter(file -> file.toString().endsWith(".java"))
+                            .forEach(file -> SOURCES.putIfAbsent(file.getFileName().toString(), file));
+                }
+            }
         }
     }
 
@@ -36,25 +53,11 @@ class GuaranteesDocsTest {
         for (Matcher name = NAME.matcher(Files.readString(ROOT.resolve(document))); name.find();) {
             if (OTHERS.contains(name.group(1)))
                 continue;
-            Optional<Path> source = source(name.group(1));
-            assertThat(source).as(name.group()).isPresent();
+            Path source = SOURCES.get(name.group(1) + ".java");
+            assertThat(source).as(name.group()).isNotNull();
             if (name.group(2) != null)
-                assertThat(Files.readString(source.orElseThrow())).as(name.group()).containsPattern(
+                assertThat(Files.readString(source)).as(name.group()).containsPattern(
                         "\\b" + name.group(2) + "\\b");
         }
-    }
-
-    private static Optional<Path> source(String type) throws IOException {
-        Path file = Path.of(type + ".java");
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path sources : modules.map(module -> module.resolve("src")).filter(Files::isDirectory).toList()) {
-                try (Stream<Path> files = Files.walk(sources)) {
-                    Optional<Path> found = files.filter(path -> path.endsWith(file)).findFirst();
-                    if (found.isPresent())
-                        return found;
-                }
-            }
-        }
-        return Optional.empty();
     }
 }

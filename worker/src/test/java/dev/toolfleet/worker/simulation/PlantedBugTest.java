@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// The simulation finds bugs: each planted one within the first worlds, in whatever order the engine's changes have put
 /// them.
+@Tag("slow")
 @Isolated("silences the engine's logs and computes on every processor")
 class PlantedBugTest {
     private static final int SEARCHED = 2_000;
