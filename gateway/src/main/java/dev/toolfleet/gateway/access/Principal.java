@@ -57,6 +57,17 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
         return instances.contain(instanceKey) && agents.contain(agent);
     }
 
+    /// Checks that it may act in this instance, for some agent.
+    ///
+    /// @throws ProblemException when it may not
+    public void checkInstance(String instanceKey) {
+        if (!instances.contain(instanceKey)) {
+            throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + name
+                    + "' may not read instance '" + instanceKey + "'. gateway.principals." + name
+                    + ".instances has the names that it may use."));
+        }
+    }
+
     /// Checks that it may act for this agent in this instance.
     ///
     /// @throws ProblemException when it may not

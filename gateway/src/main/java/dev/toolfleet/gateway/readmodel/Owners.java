@@ -16,6 +16,9 @@ interface Owners {
     /// True if every partition has a known owner.
     boolean areComplete();
 
+    /// Returns the number of partitions of `tool.call`.
+    int partitions();
+
     /// Returns the partition in which Kafka's own partitioner places an instance.
     int usualPartition(String instanceKey);
 

@@ -96,6 +96,8 @@ final class RoutedCalls implements CallReads {
     }
 
     private <T> Answer<T> at(int partition, Try<T> read) {
+        if (partition >= owners.partitions())
+            return new Answer.Unknown<>("tool.call has the partitions 0 to " + (owners.partitions() - 1));
         Countdown patience = new Countdown(CATCH_UP);
         while (true) {
             Answer<T> answer = once(partition, read, patience.left());
@@ -108,8 +110,8 @@ final class RoutedCalls implements CallReads {
         Optional<Owners.Owner> owner = owners.of(partition);
         if (owner.isEmpty())
             return new Answer.Unavailable<>("no gateway that can be reached owns partition " + partition
-                    + " of tool.call; unless it is being assigned, the partition does not exist, or the gateways'"
-                    + " internal addresses are not reachable");
+                    + " of tool.call; unless it is being assigned, the gateways' internal addresses are not"
+                    + " reachable");
         return switch (owner.get()) {
             case Owners.Owner.Self() -> read.at(own, left);
             case Owners.Owner.Other(HostPort address) -> read.at(peers.apply(address), left);

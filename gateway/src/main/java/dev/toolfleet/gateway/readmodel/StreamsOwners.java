@@ -78,6 +78,11 @@ final class StreamsOwners implements Owners {
     }
 
     @Override
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
     public int usualPartition(String instanceKey) {
         return Utils.toPositive(Utils.murmur2(instanceKey.getBytes(StandardCharsets.UTF_8))) % partitions;
     }

@@ -61,7 +61,7 @@ final class CallRoute implements Route {
         ToolCall made = calls.awaited(id, Duration.ZERO).call();
         if (!Fingerprint.of(made.name(), made.args()).equals(Fingerprint.of(call.name(), call.args())))
             throw CallAnswers.conflict(call);
-        if (EventStream.isWanted(ctx)) {
+        if (OpenStreams.isWanted(ctx)) {
             ctx.header(CallAnswers.REPLAYED, "true");
             stream.write(ctx, id, null);
             return;
@@ -71,7 +71,7 @@ final class CallRoute implements Route {
     }
 
     private void send(Context ctx, ToolCall call, Preference preference) {
-        boolean streamed = EventStream.isWanted(ctx);
+        boolean streamed = OpenStreams.isWanted(ctx);
         FleetWriter.SentRequest request = fleet.call(call, streamed ? Duration.ZERO : preference.patience(),
                 ctx.header("traceparent"));
         SentCall at = Stages.sent(request.sent(), "the call");

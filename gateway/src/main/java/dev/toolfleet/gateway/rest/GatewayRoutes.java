@@ -9,21 +9,23 @@ import dev.toolfleet.http.Route;
 public final class GatewayRoutes {
     /// A sentence about the paths, for requests of other paths.
     public static final String PATHS = "There are POST /v1/instances/{instanceKey}/agents/{agent}/steps, …/calls, GET"
-            + " /v1/calls/{id}, /v1/calls/{id}/events, POST /v1/calls/{id}/cancel, /v1/handles/{handle}/completions,"
+            + " /v1/instances/{instanceKey}/results, /v1/calls/{id}, /v1/calls/{id}/events, POST /v1/calls/{id}/cancel, /v1/handles/{handle}/completions,"
             + " /v1/handles/{handle}/decision, and GET /health/live, /health/ready and /metrics; a '/' in a name is"
             + " %2F.";
 
     private final List<Route> routes;
-    private final EventStream stream;
+    private final OpenStreams streams;
 
     /// Makes the routes.
     ///
     /// @param mostStreams the largest number of open event streams
     public GatewayRoutes(FleetWriter fleet, CallReads reads, int mostStreams) {
         KnownCalls calls = new KnownCalls(reads);
-        stream = new EventStream(calls, mostStreams);
+        streams = new OpenStreams(mostStreams);
+        EventStream stream = new EventStream(calls, streams);
         routes = List.of(new StepRoute(fleet), new CallRoute(fleet, calls, stream),
-                new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet));
+                new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet),
+                new ResultRoute(reads, streams));
     }
 
     /// Returns the routes.
@@ -33,6 +35,6 @@ public final class GatewayRoutes {
 
     /// Number of open event streams.
     public int openStreams() {
-        return stream.open();
+        return streams.open();
     }
 }

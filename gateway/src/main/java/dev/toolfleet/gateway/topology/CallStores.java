@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// [IllegalStateException] while Kafka Streams cannot answer, or when the partition is another member's.
 public final class CallStores {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    /// The size of stored results after which a read takes no further one.
+    private static final int MAX_READ_BYTES = 4 * 1024 * 1024;
     private static final ByteArraySerializer BYTES = new ByteArraySerializer();
 
     private final KafkaStreams streams;
@@ -105,26 +107,27 @@ public final class CallStores {
                 .map(offset -> new CallId(partition, IndexKey.offset(offset)));
     }
 
-    /// Returns the final results of an instance in a partition.
+    /// Returns the final results of an instance in a partition. Takes no more of them once they have some megabytes, and
+    /// passes over those that were removed meanwhile or that this version cannot read.
     ///
     /// @param instance its digest
     /// @param from the first offset on `tool.result`
     /// @param limit the largest number of results
     public List<InstanceResults.One> results(int partition, byte[] instance, long from, int limit) {
-        List<KeyValue<byte[], byte[]>> found = new ArrayList<>();
-        try (KeyValueIterator<byte[], byte[]> entries = store(CallProcessor.INDEX, partition)
-                .range(IndexKey.result(instance, from), IndexKey.result(instance, Long.MAX_VALUE))) {
-            while (entries.hasNext() && found.size() < limit)
-                found.add(entries.next());
-        }
         ReadOnlyKeyValueStore<byte[], byte[]> calls = store(CallProcessor.CALLS, partition);
         List<InstanceResults.One> results = new ArrayList<>();
-        for (KeyValue<byte[], byte[]> entry : found) {
-            long offset = IndexKey.resultOffset(entry.key);
-            long call = IndexKey.offset(entry.value);
-            result(calls.get(Part.RESULT.key(call, offset))).ifPresent(result -> results.add(
-                    new InstanceResults.One(new ResultPosition(partition, offset), new CallId(partition, call),
-                            result)));
+        long bytes = 0;
+        try (KeyValueIterator<byte[], byte[]> entries = store(CallProcessor.INDEX, partition)
+                .range(IndexKey.result(instance, from), IndexKey.result(instance, Long.MAX_VALUE))) {
+            while (entries.hasNext() && results.size() < limit && bytes < MAX_READ_BYTES) {
+                KeyValue<byte[], byte[]> entry = entries.next();
+                long offset = IndexKey.resultOffset(entry.key);
+                long call = IndexKey.offset(entry.value);
+                byte[] stored = calls.get(Part.RESULT.key(call, offset));
+                bytes += stored == null ? 0 : stored.length;
+                result(stored).ifPresent(result -> results.add(new InstanceResults.One(
+                        new ResultPosition(partition, offset), new CallId(partition, call), result)));
+            }
         }
         return results;
     }

@@ -51,6 +51,11 @@ class RoutedCallsTest {
         }
 
         @Override
+        public int partitions() {
+            return 2;
+        }
+
+        @Override
         public int usualPartition(String instanceKey) {
             return 1;
         }
@@ -144,6 +149,14 @@ class RoutedCallsTest {
         assertThat(peer.results).as("the usual place of an unknown instance, and that of a position")
                 .containsExactly(1, 1);
         assertThat(own.results).containsExactly(0);
+    }
+
+    @Test
+    void aPartitionThatDoesNotExistIsUnknownAtOnce() {
+        assertThat(calls.find(new CallId(2, 0)))
+                .isEqualTo(new Answer.Unknown<>("tool.call has the partitions 0 to 1"));
+        assertThat(calls.results("chat-1", new ResultPosition(7, 3), 10, Duration.ofSeconds(30)))
+                .isInstanceOf(Answer.Unknown.class);
     }
 
     @Test

@@ -31,12 +31,14 @@ public final class MemoryCalls implements CallReads {
 
     private final Map<CallId, List<CallEvent>> events = new HashMap<>();
     private final Map<CallIdentity, CallId> identities = new HashMap<>();
+    private final List<InstanceResults.One> results = new ArrayList<>();
     private long offset;
     private Optional<String> unavailable = Optional.empty();
 
     /// Makes every read fail for now.
     public synchronized void unavailable(String reason) {
         unavailable = Optional.of(reason);
+        notifyAll();
     }
 
     /// Adds a call.
@@ -58,6 +60,8 @@ public final class MemoryCalls implements CallReads {
     /// Adds a result of a call.
     public synchronized void result(CallId id, ToolResult result) {
         EventId at = new EventId(last(id).progress(), ++offset);
+        if (result.isFinal())
+            results.add(new InstanceResults.One(new ResultPosition(id.partition(), offset), id, result));
         add(id, result.isFinal()
                 ? new CallEvent.Result(at, NOW, result)
                 : new CallEvent.Pending(at, NOW, result, null));
@@ -136,8 +140,27 @@ public final class MemoryCalls implements CallReads {
     }
 
     @Override
-    public Answer<InstanceResults> results(String instanceKey, @Nullable ResultPosition after, int limit,
+    public synchronized Answer<InstanceResults> results(String instanceKey, @Nullable ResultPosition after, int limit,
             Duration wait) {
-        return new Answer.Unavailable<>("results are not kept");
+        if (after != null && after.partition() > 0)
+            return new Answer.Unknown<>("there is one partition");
+        long until = System.nanoTime() + wait.toNanos();
+        while (true) {
+            if (unavailable.isPresent())
+                return new Answer.Unavailable<>(unavailable.get());
+            List<InstanceResults.One> found = results.stream()
+                    .filter(one -> one.result().instanceKey().equals(instanceKey)
+                            && (after == null || one.at().offset() > after.offset()))
+                    .limit(limit).toList();
+            long left = (until - System.nanoTime()) / 1_000_000;
+            if (!found.isEmpty() || left <= 0)
+                return new Answer.Found<>(new InstanceResults(found));
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return new Answer.Unavailable<>("interrupted");
+            }
+        }
     }
 }
