@@ -3,6 +3,7 @@ package dev.toolfleet.gateway.readmodel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -22,9 +23,13 @@ final class OwnCalls implements PartitionReads {
     private static final String MOVING = "partitions are being assigned, or their state is read back";
     /// The longest pause between two looks at the position of a partition.
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    /// The time within which the read model usually reaches a new call. No end is looked up before.
+    private static final Duration USUALLY = Duration.ofMillis(200);
+    private static final Duration END_WITHIN = Duration.ofSeconds(1);
 
     private final Stores stores;
     private final CallFeed feed;
+    private final Ends ends;
 
     /// Stores of the present moment.
     @FunctionalInterface
@@ -33,9 +38,18 @@ final class OwnCalls implements PartitionReads {
         Optional<CallStores> now();
     }
 
-    OwnCalls(Stores stores, CallFeed feed) {
+    /// Ends of the partitions of `tool.call`. Thread-safe.
+    @FunctionalInterface
+    interface Ends {
+        /// Returns the offset behind the last record that was durable when this method was called, or behind a later
+        /// one; empty when the broker does not answer in time.
+        OptionalLong of(int partition, Duration patience);
+    }
+
+    OwnCalls(Stores stores, CallFeed feed, Ends ends) {
         this.stores = stores;
         this.feed = feed;
+        this.ends = ends;
     }
 
     @Override
@@ -55,7 +69,7 @@ final class OwnCalls implements PartitionReads {
     private <T> Answer<T> call(CallId id, Duration patience, Duration wait,
             Function<CallStores, Optional<T>> read, Function<T, Boolean> enough) {
         int hash = CallFeed.hash(id);
-        Countdown absent = new Countdown(patience);
+        Absence absence = new Absence(id, patience);
         Countdown idle = new Countdown(wait);
         return owning(id.partition(), found -> {
             long version = feed.version(hash);
@@ -67,14 +81,55 @@ final class OwnCalls implements PartitionReads {
                     return new Answer.Found<>(value.get());
                 return again(hash, version, idle.left());
             }
+            Answer<T> absent = absence.judge(position);
+            return absent != null ? absent : again(hash, version, absence.nextLook());
+        });
+    }
+
+    /// Absence of one call from the store: the call does not exist, or the read model is behind.
+    ///
+    /// **Why.** A call id exists once its record is durable. So an id at or behind the end of the log names no call, and
+    /// its reader need not wait until the read model has passed it. The end is read after the id came, so a record that
+    /// was durable by then lies before it.
+    private final class Absence {
+        private final CallId id;
+        private final Countdown patience;
+        private final Countdown usual;
+        private boolean isBeforeEnd;
+
+        Absence(CallId id, Duration patience) {
+            this.id = id;
+            this.patience = new Countdown(patience);
+            this.usual = new Countdown(patience.compareTo(USUALLY) < 0 ? patience : USUALLY);
+        }
+
+        /// Returns the answer; null while the read model may still reach the call.
+        ///
+        /// @param position the offset behind the last call that the read model had read before it looked for this one
+        <T> @Nullable Answer<T> judge(long position) {
             if (position > id.offset())
                 return new Answer.Unknown<>(
                         "there is no call " + id + " on tool.call, or it ended more than a day ago");
-            if (absent.isOver())
-                return new Answer.Unavailable<>("the read model has read partition " + id.partition()
-                        + " of tool.call up to offset " + position + ", and " + id.offset() + " lies ahead");
-            return again(hash, version, absent.left().compareTo(LOOK_EVERY) < 0 ? absent.left() : LOOK_EVERY);
-        });
+            if (!usual.isOver())
+                return null;
+            if (!isBeforeEnd) {
+                OptionalLong end = ends.of(id.partition(), END_WITHIN);
+                if (end.isPresent() && end.getAsLong() <= id.offset())
+                    return new Answer.Unknown<>(
+                            "partition " + id.partition() + " of tool.call ends before it, at offset "
+                                    + end.getAsLong());
+                isBeforeEnd = end.isPresent();
+            }
+            return patience.isOver()
+                    ? new Answer.Unavailable<>("the read model has read partition " + id.partition()
+                            + " of tool.call up to offset " + position + ", and " + id.offset() + " lies ahead")
+                    : null;
+        }
+
+        Duration nextLook() {
+            Duration left = (usual.isOver() ? patience : usual).left();
+            return left.compareTo(LOOK_EVERY) < 0 ? left : LOOK_EVERY;
+        }
     }
 
     @Override

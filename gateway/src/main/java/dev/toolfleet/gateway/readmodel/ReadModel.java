@@ -49,7 +49,15 @@ public final class ReadModel implements AutoCloseable {
     private boolean closed;
 
     /// The run, and the reads of all partitions.
-    private record Running(StreamsRun run, CallReads reads) {}
+    private record Running(StreamsRun run, BrokerEnds ends, CallReads reads) {
+        void close() {
+            try {
+                run.close();
+            } finally {
+                ends.close();
+            }
+        }
+    }
 
     /// Makes a read model that is not started yet. It binds the internal port.
     ///
@@ -85,8 +93,9 @@ public final class ReadModel implements AutoCloseable {
         StreamsRun run = new StreamsRun(NAME, CallTopology.of(config.topics(), counts.groupA(),
                 counts.of(Topic.PENDING), feed, config.retention()), settings());
         OwnCalls.Stores stores = () -> stores(run);
-        OwnCalls own = new OwnCalls(stores, feed);
-        running = new Running(run, new RoutedCalls(
+        BrokerEnds ends = new BrokerEnds(config.kafka(), config.topics().name(Topic.CALL));
+        OwnCalls own = new OwnCalls(stores, feed, ends);
+        running = new Running(run, ends, new RoutedCalls(
                 new StreamsOwners(stores, server.reachedAt(), counts.groupA()), own, peers::at));
         server.start(List.of(new PeerRoute(own)), PATHS, meters);
         return run;
@@ -156,7 +165,7 @@ public final class ReadModel implements AutoCloseable {
     public void close() {
         Optional<Running> closing = markClosed();
         try {
-            closing.ifPresent(one -> one.run().close());
+            closing.ifPresent(Running::close);
         } finally {
             server.close();
             peers.close();
