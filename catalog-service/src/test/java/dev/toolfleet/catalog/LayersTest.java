@@ -19,7 +19,7 @@ class LayersTest {
     private static final List<String> ROWS = """
             app
             http        sweep
-            format      topology
+            topology
             assemble
             middleware
             builtin     telemetry
@@ -61,11 +61,10 @@ class LayersTest {
     }
 
     @Test
-    void httpKnowsNothingOfKafkaAndFormatsKnowNothingOfHttp() {
+    void httpKnowsNothingOfKafka() {
         noClasses().that().resideInAPackage("dev.toolfleet.catalog.http..").should().dependOnClassesThat()
-                .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client..").check(CLASSES);
-        noClasses().that().resideInAPackage("dev.toolfleet.catalog.format..").should().dependOnClassesThat()
-                .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client..", "io.javalin..", "java.net.http..")
+                .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client", "dev.toolfleet.client.topics..",
+                        "dev.toolfleet.client.access..", "dev.toolfleet.client.audit..")
                 .check(CLASSES);
     }
 

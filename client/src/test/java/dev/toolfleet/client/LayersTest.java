@@ -26,6 +26,14 @@ class LayersTest {
     }
 
     @Test
+    void formatsKnowNothingOfKafkaAndTheClient() {
+        noClasses().that().resideInAPackage("dev.toolfleet.client.format").should().dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client", "dev.toolfleet.client.topics..",
+                        "java.net..")
+                .check(CLASSES);
+    }
+
+    @Test
     void theClientKnowsNoOtherModuleThanContracts() {
         noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.toolfleet.worker..",
                 "dev.toolfleet.catalogservice..", "dev.toolfleet.embedded..", "dev.toolfleet.cli..").check(CLASSES);

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.catalog.format.CatalogFormat;
+import dev.toolfleet.client.format.CatalogFormat;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.HostPort;
 import dev.toolfleet.http.Problem;

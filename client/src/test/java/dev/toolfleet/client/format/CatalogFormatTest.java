@@ -1,10 +1,10 @@
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import dev.toolfleet.catalog.format.CatalogFormat.RenderedCatalog;
+import dev.toolfleet.client.format.CatalogFormat.RenderedCatalog;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-import static dev.toolfleet.catalog.format.Items.item;
+import static dev.toolfleet.client.format.Items.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class CatalogFormatTest {

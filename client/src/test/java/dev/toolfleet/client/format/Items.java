@@ -1,4 +1,4 @@
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;

@@ -1,4 +1,4 @@
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 /// Change that a format made to a catalog, for the person who reads it.
 ///

@@ -1,4 +1,4 @@
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.catalog.format.CatalogFormat.RenderedCatalog;
+import dev.toolfleet.client.format.CatalogFormat.RenderedCatalog;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 import net.jqwik.api.Arbitraries;
@@ -15,7 +15,7 @@ import net.jqwik.api.Provide;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import static dev.toolfleet.catalog.format.Items.item;
+import static dev.toolfleet.client.format.Items.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A provider accepts the output of its format, for every bundle.

@@ -1,5 +1,5 @@
 /// Tests of the formats against the providers' published rules.
 @NullMarked
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import java.util.List;
 
@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import static dev.toolfleet.catalog.format.Items.item;
+import static dev.toolfleet.client.format.Items.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ParameterSchemaTest {

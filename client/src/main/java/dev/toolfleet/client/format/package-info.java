@@ -1,5 +1,5 @@
 /// A catalog in the shapes that model providers document: pure functions of a content.
 @NullMarked
-package dev.toolfleet.catalog.format;
+package dev.toolfleet.client.format;
 
 import org.jspecify.annotations.NullMarked;
