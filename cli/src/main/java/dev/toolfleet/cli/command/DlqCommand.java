@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.toolfleet.cli.letter.LetterAddress;
 import dev.toolfleet.cli.letter.LetterDisposer;
-import dev.toolfleet.cli.letter.LetterFilter;
 import dev.toolfleet.cli.letter.LetterViewer;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.letter.LetterAddress;
+import dev.toolfleet.client.letter.LetterFilter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,7 +77,7 @@ final class DlqCommand extends CommandGroup {
             if (!all && !filter.isEmpty())
                 throw Failure.invalid("--reason, --topic and --since narrow --all; leave them out, or the letter "
                         + letters.getFirst());
-            return new LetterDisposer.Wish(letters.stream().map(LetterAddress::of).toList(), filter.filter(), force,
+            return new LetterDisposer.Wish(letters.stream().map(DlqCommand::address).toList(), filter.filter(), force,
                     Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), note);
         }
     }
@@ -112,7 +112,7 @@ final class DlqCommand extends CommandGroup {
             @Option(names = "--json", description = "Prints {..., headers, value}; text or base64 for a value that is no JSON.") boolean json,
             @Option(names = "--save", paramLabel = "FILE", description = "Writes the value to a new file instead.") @Nullable Path save) {
         return new LetterViewer(options.open(context()))
-                .show(LetterAddress.of(letter), json, Optional.ofNullable(save));
+                .show(address(letter), json, Optional.ofNullable(save));
     }
 
     /// `dlq replay`.
@@ -149,6 +149,15 @@ final class DlqCommand extends CommandGroup {
     int discard(@Mixin FleetOptions options, @Mixin Choice choice) {
         LetterDisposer.Wish wish = choice.wish(false);
         return disposing(options).discard(wish, question -> confirmed(question, choice.yes));
+    }
+
+    /// @throws Failure (invalid) when it is none
+    static LetterAddress address(String text) {
+        try {
+            return LetterAddress.of(text);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
     }
 
     private LetterDisposer disposing(FleetOptions options) {

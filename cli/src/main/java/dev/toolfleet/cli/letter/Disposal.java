@@ -12,6 +12,11 @@ import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.letter.LetterDisposer.Wish;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.letter.Fate;
+import dev.toolfleet.client.letter.Letter;
+import dev.toolfleet.client.letter.LetterAddress;
+import dev.toolfleet.client.letter.LetterTopic;
+import dev.toolfleet.client.letter.Origin;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -78,7 +83,7 @@ final class Disposal {
 
     /// Drops the letters that another operator has disposed of since this command looked.
     private List<Letter> unseen(List<Letter> letters) {
-        Map<LetterAddress, Fate> fates = topic.allFates(letters.stream().map(Letter::address).toList());
+        Map<LetterAddress, Fate> fates = fates(letters);
         List<Letter> unseen = new ArrayList<>();
         for (Letter letter : letters) {
             Fate fate = fates.get(letter.address());
@@ -93,6 +98,14 @@ final class Disposal {
                 .thenComparing(letter -> letter.origin().map(Origin::offset).orElse(0L))
                 .thenComparing(Letter::address));
         return unseen;
+    }
+
+    private Map<LetterAddress, Fate> fates(List<Letter> letters) {
+        try {
+            return topic.allFates(letters.stream().map(Letter::address).toList());
+        } catch (TimeoutException e) {
+            throw Failure.failed(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static int end(List<Letter> letters, int from) {

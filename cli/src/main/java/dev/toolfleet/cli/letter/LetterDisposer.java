@@ -16,6 +16,11 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.letter.Fate;
+import dev.toolfleet.client.letter.Letter;
+import dev.toolfleet.client.letter.LetterAddress;
+import dev.toolfleet.client.letter.LetterFilter;
+import dev.toolfleet.client.letter.LetterTopic;
 import org.jspecify.annotations.Nullable;
 
 /// `toolfleet dlq replay` and `discard`: finds the letters that a person means, names those that cannot be sent again

@@ -4,8 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-import dev.toolfleet.cli.table.View;
-import dev.toolfleet.json.Json;
+import dev.toolfleet.client.letter.Letter;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import tools.jackson.databind.JsonNode;
@@ -16,26 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class LetterJson {
     private LetterJson() {}
 
-    static ObjectNode of(Letter letter) {
-        ObjectNode json = Json.MAPPER.createObjectNode();
-        json.put("address", letter.address().toString()).put("time", letter.at().toString()).put("reason",
-                letter.reason());
-        letter.origin().ifPresent(origin -> json.putObject("origin").put("topic", origin.topic())
-                .put("partition", origin.partition()).put("offset", origin.offset()));
-        View.put(json, "key", letter.key());
-        json.put("bytes", letter.bytes());
-        View.put(json, "worker", letter.worker());
-        letter.fate().ifPresent(fate -> {
-            ObjectNode done = json.putObject("done").put("what", fate.word().text()).put("at", fate.at().toString());
-            View.put(done, "by", fate.by());
-            View.put(done, "note", fate.note());
-        });
-        return json;
-    }
-
     /// With headers and value: JSON without what sounds secret, else text, else base64.
     static ObjectNode of(Letter letter, ConsumerRecord<byte[], byte[]> record) {
-        ObjectNode json = of(letter);
+        ObjectNode json = letter.json();
         ArrayNode headers = json.putArray("headers");
         for (Header header : record.headers())
             headers.addObject().put("name", header.key()).put("value",

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.toolfleet.client.letter.Letter;
+import dev.toolfleet.client.letter.Origin;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;

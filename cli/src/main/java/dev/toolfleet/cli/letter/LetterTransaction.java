@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.toolfleet.client.audit.ChainedProducer;
+import dev.toolfleet.client.letter.Fate;
+import dev.toolfleet.client.letter.LetterAddress;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.topic.EventType;

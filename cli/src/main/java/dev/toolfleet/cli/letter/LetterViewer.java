@@ -16,6 +16,11 @@ import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.letter.Fate;
+import dev.toolfleet.client.letter.Letter;
+import dev.toolfleet.client.letter.LetterAddress;
+import dev.toolfleet.client.letter.LetterFilter;
+import dev.toolfleet.client.letter.LetterTopic;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -48,7 +53,7 @@ public final class LetterViewer {
                 .sorted(Comparator.comparing(Letter::at).thenComparing(Letter::address).reversed()).toList());
         List<Letter> shown = letters.subList(0, Math.min(limit, letters.size()));
         if (json) {
-            shown.forEach(letter -> terminal.print(ShownJson.line(LetterJson.of(letter))));
+            shown.forEach(letter -> terminal.print(ShownJson.line(letter.json())));
         } else if (shown.isEmpty()) {
             terminal.print(all ? "no dead letters" : "no dead letters to see to");
         } else {

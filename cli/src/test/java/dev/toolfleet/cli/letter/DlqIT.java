@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.cli.TypedCommands;
+import dev.toolfleet.client.letter.Fate;
+import dev.toolfleet.client.letter.LetterAddress;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;

@@ -11,7 +11,9 @@ import java.util.Set;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.View;
-import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.letter.Letter;
+import dev.toolfleet.client.letter.LetterAddress;
+import dev.toolfleet.client.letter.LetterFilter;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
@@ -61,7 +63,7 @@ class LetterTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "3", "3:", ":17", "-1:2", "3:17:1", "tool.call/3/17", "99999999999:1"})
     void whatIsNoAddressIsRefused(String text) {
-        assertThatThrownBy(() -> LetterAddress.of(text)).isInstanceOf(Failure.class)
+        assertThatThrownBy(() -> LetterAddress.of(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'").hasMessageContaining("such as 3:17");
     }
 

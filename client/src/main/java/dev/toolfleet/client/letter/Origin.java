@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.letter;
+package dev.toolfleet.client.letter;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Place of a record before it became a dead letter, or of the dead letter that a mark is about.
-record Origin(String topic, int partition, long offset) {
+public record Origin(String topic, int partition, long offset) {
     private static final Pattern TEXT = Pattern.compile("([a-zA-Z0-9._-]{1,249})/(\\d{1,9})/(\\d{1,18})");
 
     /// Empty when the header is missing or has another form.
-    static Optional<Origin> of(@Nullable String header) {
+    public static Optional<Origin> of(@Nullable String header) {
         if (header == null)
             return Optional.empty();
         Matcher match = TEXT.matcher(header);

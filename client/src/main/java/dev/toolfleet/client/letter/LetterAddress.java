@@ -1,10 +1,8 @@
-package dev.toolfleet.cli.letter;
+package dev.toolfleet.client.letter;
 
 import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import dev.toolfleet.cli.terminal.Failure;
 
 /// Place of a dead letter on `tool.dead-letter`, written as `3:17`.
 public record LetterAddress(int partition, long offset) implements Comparable<LetterAddress> {
@@ -14,12 +12,13 @@ public record LetterAddress(int partition, long offset) implements Comparable<Le
 
     /// Parses an address.
     ///
-    /// @throws Failure (invalid) when it is none
+    /// @throws IllegalArgumentException when it is none
     public static LetterAddress of(String text) {
         Matcher match = TEXT.matcher(text.strip());
         if (!match.matches())
-            throw Failure.invalid("'" + text + "' is no address of a dead letter: write PARTITION:OFFSET, such as 3:17,"
-                    + " as toolfleet dlq list prints it");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no address of a dead letter: write PARTITION:OFFSET, such as 3:17,"
+                            + " as toolfleet dlq list prints it");
         return new LetterAddress(Integer.parseInt(match.group(1)), Long.parseLong(match.group(2)));
     }
 

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.letter;
+package dev.toolfleet.client.letter;
 
 import java.time.Instant;
 import java.util.Locale;
@@ -14,7 +14,10 @@ public record LetterFilter(@Nullable String reason, @Nullable String topic, @Nul
     /// All of them.
     public static final LetterFilter ALL = new LetterFilter(null, null, null);
 
-    boolean means(Letter letter, String prefix) {
+    /// True if it selects the letter.
+    ///
+    /// @param prefix of the fleet's topics
+    public boolean means(Letter letter, String prefix) {
         return meansReason(letter) && meansTopic(letter, prefix)
                 && (since == null || !letter.at().isBefore(since));
     }

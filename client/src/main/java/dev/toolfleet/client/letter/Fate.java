@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.letter;
+package dev.toolfleet.client.letter;
 
 import java.time.Instant;
 import java.util.Locale;
@@ -16,11 +16,11 @@ import static dev.toolfleet.client.topics.KafkaHeaders.text;
 /// `toolfleet-origin` is the letter, whose `toolfleet-reason` is the word, and whose value is the audit event.
 ///
 /// @param by author, if the mark names one
-record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
+public record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
     private static final WireCodec<AuditEvent> CODEC = WireCodec.of(AuditEvent.class);
 
     /// Kind of disposal.
-    enum Word {
+    public enum Word {
         /// It was written again to where it came from.
         REPLAYED("dlq-replay"),
         /// It was put away.
@@ -33,18 +33,18 @@ record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
         }
 
         /// Action of the audit event.
-        String action() {
+        public String action() {
             return action;
         }
 
         /// As headers and people say it.
-        String text() {
+        public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /// Reads a mark; null for any other record.
-    static @Nullable Fate read(ConsumerRecord<byte[], byte[]> mark) {
+    public static @Nullable Fate read(ConsumerRecord<byte[], byte[]> mark) {
         String reason = text(mark.headers(), WireHeaders.REASON);
         for (Word word : Word.values()) {
             if (word.text().equals(reason))

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.letter;
+package dev.toolfleet.client.letter;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.WireHeaders;
@@ -21,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads `tool.dead-letter`: letters, and the marks of those that operators have done something with, which stand
 /// behind them in the same partition. For one thread.
-final class LetterTopic implements AutoCloseable {
+public final class LetterTopic implements AutoCloseable {
     /// Largest number of letters that are kept; the newest are.
-    static final int MOST = 100_000;
+    public static final int MOST = 100_000;
     /// Transactions of workers time out after 10 s, and a coordinator looks for such every 10 s.
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -31,8 +30,11 @@ final class LetterTopic implements AutoCloseable {
     private final String topic;
     private final List<TopicPartition> partitions;
 
+    /// Opens a reader with a connection of its own.
+    ///
     /// @param topic the name of `tool.dead-letter`
-    LetterTopic(Map<String, Object> clientProperties, String topic, TopicScan.Gauge gauge) {
+    /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
+    public LetterTopic(Map<String, Object> clientProperties, String topic, TopicScan.Gauge gauge) {
         this.topic = topic;
         scan = TopicScan.open(clientProperties, TIMEOUT, gauge);
         try {
@@ -47,10 +49,10 @@ final class LetterTopic implements AutoCloseable {
     ///
     /// @param letters the oldest of each partition first, at most [#MOST]
     /// @param forgotten how many older ones were not remembered
-    record Found(Collection<Letter> letters, long forgotten) {}
+    public record Found(Collection<Letter> letters, long forgotten) {}
 
     /// The letters of a filter, each with its fate.
-    Found letters(LetterFilter filter, String prefix) {
+    public Found letters(LetterFilter filter, String prefix) {
         Map<LetterAddress, Letter> found = new LinkedHashMap<>();
         long[] forgotten = {0};
         Map<TopicPartition, Long> from = filter.since() == null
@@ -77,7 +79,7 @@ final class LetterTopic implements AutoCloseable {
     }
 
     /// Hands out the whole records at these addresses, those of a partition in their order. What is gone is left out.
-    void records(Collection<LetterAddress> addresses, TopicScan.Sink sink) {
+    public void records(Collection<LetterAddress> addresses, TopicScan.Sink sink) {
         Set<LetterAddress> wanted = new TreeSet<>(addresses);
         Map<TopicPartition, Long> beginnings = scan.beginnings(partitions);
         Map<TopicPartition, Long> ends = scan.ends(partitions);
@@ -99,7 +101,7 @@ final class LetterTopic implements AutoCloseable {
     }
 
     /// Fates of these letters, as far as readers see them now.
-    Map<LetterAddress, Fate> fates(Collection<LetterAddress> addresses) {
+    public Map<LetterAddress, Fate> fates(Collection<LetterAddress> addresses) {
         Map<TopicPartition, Long> from = from(addresses);
         return fates(addresses, from, scan.ends(from.keySet()));
     }
@@ -107,13 +109,14 @@ final class LetterTopic implements AutoCloseable {
     /// All that operators have done with these letters. Waits until every transaction that is open in their partitions
     /// has ended: a committed mark may stand behind one.
     ///
-    /// @throws Failure when one stays open for longer than 30 s
-    Map<LetterAddress, Fate> allFates(Collection<LetterAddress> addresses) {
+    /// @throws TimeoutException when one stays open for longer than 30 s
+    public Map<LetterAddress, Fate> allFates(Collection<LetterAddress> addresses) {
         Map<TopicPartition, Long> from = from(addresses);
         try {
             return fates(addresses, from, scan.writtenEnds(from.keySet()));
         } catch (TimeoutException e) {
-            throw Failure.failed(topic + " cannot be read to its end: a transaction on it has been open for more than "
+            throw new TimeoutException(topic
+                    + " cannot be read to its end: a transaction on it has been open for more than "
                     + TIMEOUT.toSeconds() + " s, so that it is not known what others did with these letters; nothing"
                     + " was done. See kafka-transactions.sh find-hanging", e);
         }
