@@ -17,6 +17,7 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;

@@ -10,6 +10,7 @@ import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.wire.PendingCall;
 import org.jspecify.annotations.Nullable;
 

@@ -9,6 +9,7 @@ import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.table.View;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.json.ShownText;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;

@@ -15,6 +15,7 @@ import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.AuditEvent;
@@ -49,7 +50,7 @@ public final class ApprovalViewer {
             decided = all ? decided(instance, now, progress) : List.of();
         }
         if (json) {
-            open.forEach(each -> terminal.print(ShownJson.line(ApprovalJson.of(each))));
+            open.forEach(each -> terminal.print(ShownJson.line(each.json())));
             decided.forEach(each -> terminal.print(ShownJson.line(ApprovalJson.of(each))));
             return Failure.SUCCESS;
         }
@@ -78,7 +79,7 @@ public final class ApprovalViewer {
             open = one(new ApprovalFinder(reader, now, terminal.width()).find(named), named, text(now), terminal);
         }
         if (json)
-            terminal.print(ShownJson.pretty(ApprovalJson.of(open)));
+            terminal.print(ShownJson.pretty(open.json()));
         else
             terminal.print(text(now).card(open));
         return Failure.SUCCESS;

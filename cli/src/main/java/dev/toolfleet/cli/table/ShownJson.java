@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.table;
 
-import java.util.regex.Pattern;
-
+import dev.toolfleet.client.approval.MaskedJson;
 import dev.toolfleet.json.ShownText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -11,35 +10,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// JSON that strangers wrote, so that a terminal may show it: nothing in it that a terminal hides or obeys, and no
 /// values of fields that sound secret. Pure.
 public final class ShownJson {
-    /// Stands in the place of a secret.
-    public static final String MASKED = "[REDACTED]";
-    private static final Pattern SECRET = Pattern.compile("(?i).*(pass(word|wd|phrase|code)?$|secret|token|api_?key"
-            + "|private_?key|credential|authori[sz]ation|cookie|bearer|signature|^pin$|cvc|cvv|ssn|card_?number).*");
-
     private ShownJson() {}
 
     /// A copy without the values of fields that sound secret.
     ///
     /// @param longest what is kept of a text, in columns
     public static JsonNode masked(JsonNode node, int longest) {
-        return switch (node) {
-            case ObjectNode object -> {
-                ObjectNode copy = JsonNodeFactory.instance.objectNode();
-                object.properties().forEach(field -> copy.set(field.getKey(),
-                        SECRET.matcher(field.getKey()).matches() && !isEmpty(field.getValue())
-                                ? JsonNodeFactory.instance.stringNode(MASKED)
-                                : masked(field.getValue(), longest)));
-                yield copy;
-            }
-            case ArrayNode array -> {
-                ArrayNode copy = JsonNodeFactory.instance.arrayNode();
-                array.forEach(each -> copy.add(masked(each, longest)));
-                yield copy;
-            }
-            default -> node.isString() && node.stringValue().length() > longest
-                    ? JsonNodeFactory.instance.stringNode(TextWidth.cut(node.stringValue(), longest))
-                    : node;
-        };
+        return MaskedJson.of(node, text -> text.length() > longest ? TextWidth.cut(text, longest) : text);
     }
 
     /// As a person skims it, on one line of at most `width` columns.
@@ -101,9 +78,5 @@ public final class ShownJson {
                 : text.substring(0, text.offsetByCodePoints(0, 4 * width));
         return head.replace("\r\n", "\n").lines().map(TextWidth::visible)
                 .reduce((one, two) -> one + "\n" + two).orElse("");
-    }
-
-    private static boolean isEmpty(JsonNode node) {
-        return node.isNull() || node.isBoolean();
     }
 }

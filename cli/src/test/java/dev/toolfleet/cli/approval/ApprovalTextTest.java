@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.View;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
@@ -67,7 +68,7 @@ class ApprovalTextTest {
         assertThat(text.table(List.of(open))).contains("  " + count);
         assertThat(text.card(open)).contains("People        " + count);
         assertThat(String.join("\n", text.card(open(NOW)))).as("where any person may").doesNotContain("People");
-        assertThat(ApprovalJson.of(open).path("approvedBy").toString()).isEqualTo("[\"ann\"]");
+        assertThat(open.json().path("approvedBy").toString()).isEqualTo("[\"ann\"]");
     }
 
     @Test

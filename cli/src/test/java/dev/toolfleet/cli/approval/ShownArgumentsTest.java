@@ -2,6 +2,8 @@ package dev.toolfleet.cli.approval;
 
 import java.time.Instant;
 
+import dev.toolfleet.client.approval.MaskedJson;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCall;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShownArgumentsTest {
     private static JsonNode shown(String args, String output) {
         ToolCall call = ToolCall.of("c1", "t__e", Json.MAPPER.readTree(args), "i");
-        return ShownArguments.of(Approved.waiting("h-1", call, 1, Instant.EPOCH, ASKED, output));
+        return OpenApproval.of(Approved.waiting("h-1", call, 1, Instant.EPOCH, ASKED, output)).arguments();
     }
 
     @Test
@@ -31,9 +33,9 @@ class ShownArgumentsTest {
                  "secret": null, "useToken": true, "passenger": "Ada", "text": "%s"}""".formatted("x".repeat(500)),
                 "{\"message\":\"waits\"}");
 
-        assertThat(shown.path("Password").stringValue()).isEqualTo(ShownArguments.MASKED);
+        assertThat(shown.path("Password").stringValue()).isEqualTo(MaskedJson.MASKED);
         assertThat(shown.path("db").path(0)).hasToString("{\"api_key\":\"[REDACTED]\",\"host\":\"h\"}");
-        assertThat(shown.path("authorization").stringValue()).isEqualTo(ShownArguments.MASKED);
+        assertThat(shown.path("authorization").stringValue()).isEqualTo(MaskedJson.MASKED);
         assertThat(shown.path("secret").isNull()).isTrue();
         assertThat(shown.path("useToken").booleanValue()).isTrue();
         assertThat(shown.path("passenger").stringValue()).isEqualTo("Ada");

@@ -8,6 +8,7 @@ import java.util.Random;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.resources.FleetResources;

@@ -1,8 +1,7 @@
-package dev.toolfleet.cli.approval;
+package dev.toolfleet.client.approval;
 
 import java.util.List;
 
-import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.json.ShownText;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.BoundOperand;
@@ -17,14 +16,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// Arguments of a call as a person sees them: those of the worker's question, which stand in the pending output, with
 /// its escapes read; else the call's own, without the values of fields that sound secret, and cut. Pure.
 final class ShownArguments {
-    static final String MASKED = ShownJson.MASKED;
     private static final int LONGEST = 200;
 
     private ShownArguments() {}
 
     static JsonNode of(PendingCall call) {
         JsonNode asked = asked(call);
-        return asked == null ? ShownJson.masked(call.call().args(), LONGEST) : ShownText.read(asked);
+        return asked == null ? MaskedJson.of(call.call().args(), ShownArguments::shortened) : ShownText.read(asked);
     }
 
     /// False if the record does not say what would run.
@@ -47,6 +45,11 @@ final class ShownArguments {
                 file.put("text", ShownText.read(text.stringValue()));
         }
         return shown;
+    }
+
+    private static String shortened(String text) {
+        int length = text.codePointCount(0, text.length());
+        return length <= LONGEST ? text : text.substring(0, text.offsetByCodePoints(0, LONGEST - 1)) + "…";
     }
 
     private static @Nullable JsonNode asked(PendingCall call) {
