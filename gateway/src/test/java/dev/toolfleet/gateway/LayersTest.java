@@ -18,15 +18,19 @@ class LayersTest {
                 .layer("app").definedBy("dev.toolfleet.gateway.app..")
                 .layer("rest").definedBy("dev.toolfleet.gateway.rest..")
                 .layer("access").definedBy("dev.toolfleet.gateway.access..")
+                .layer("readers").definedBy("dev.toolfleet.gateway.readers..")
                 .layer("readmodel").definedBy("dev.toolfleet.gateway.readmodel..")
                 .layer("topology").definedBy("dev.toolfleet.gateway.topology..")
+                .layer("lists").definedBy("dev.toolfleet.gateway.lists..")
                 .layer("calls").definedBy("dev.toolfleet.gateway.calls..")
                 .whereLayer("app").mayNotBeAccessedByAnyLayer()
                 .whereLayer("rest").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("access").mayOnlyBeAccessedByLayers("app", "rest")
+                .whereLayer("readers").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("readmodel").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("topology").mayOnlyBeAccessedByLayers("readmodel")
-                .whereLayer("calls").mayOnlyBeAccessedByLayers("rest", "readmodel", "topology")
+                .whereLayer("lists").mayOnlyBeAccessedByLayers("rest", "readers")
+                .whereLayer("calls").mayOnlyBeAccessedByLayers("rest", "readers", "readmodel", "topology", "lists")
                 .check(classes);
     }
 

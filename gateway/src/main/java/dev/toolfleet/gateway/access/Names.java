@@ -13,6 +13,11 @@ record Names(List<String> patterns) {
         patterns = List.copyOf(patterns);
     }
 
+    /// True if there is no other name.
+    boolean areAll() {
+        return patterns.isEmpty();
+    }
+
     boolean contain(String name) {
         return patterns.isEmpty() || patterns.stream().anyMatch(pattern -> pattern.endsWith("*")
                 ? name.startsWith(pattern.substring(0, pattern.length() - 1))

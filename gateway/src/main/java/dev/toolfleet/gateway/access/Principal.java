@@ -45,6 +45,14 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
         return principal;
     }
 
+    /// Returns the principal of an admitted request that has one of these rights.
+    ///
+    /// @throws ProblemException when it lacks both; it names the first
+    public static Principal of(Context ctx, Scope needed, Scope other) {
+        Principal principal = ctx.attribute(ATTRIBUTE);
+        return principal != null && principal.scopes.contains(other) ? principal : of(ctx, needed);
+    }
+
     /// Makes it the principal of a request.
     void admit(Context ctx) {
         ctx.attribute(ATTRIBUTE, this);
@@ -55,6 +63,23 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
     /// @param agent empty for a call without agent
     public boolean mayUse(String instanceKey, String agent) {
         return instances.contain(instanceKey) && agents.contain(agent);
+    }
+
+    /// True if it may act for this agent in some instance.
+    public boolean mayUseAgent(String agent) {
+        return agents.contain(agent);
+    }
+
+    /// Checks that it may use all agents and all instances.
+    ///
+    /// @param what the things that it reads, which belong to all of them
+    /// @throws ProblemException when it may not
+    public void checkUnrestricted(String what) {
+        if (!agents.areAll() || !instances.areAll()) {
+            throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + name + "' may not read "
+                    + what + ": they are of all agents and instances, and gateway.principals." + name
+                    + ".agents and .instances name some. Use a principal without them."));
+        }
     }
 
     /// Checks that it may act in this instance, for some agent.

@@ -15,7 +15,7 @@ public enum Scope {
     APPROVALS_DECIDE,
     /// Reports progress and end of work behind handles.
     HANDLES_COMPLETE,
-    /// Reads the fleet: metrics.
+    /// Reads the fleet: metrics, errors, dead letters, declarations, open approvals.
     FLEET_READ;
 
     /// Returns its text in settings and answers, such as `tools:call`.

@@ -6,6 +6,7 @@ import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.resources.BundleTrust;
 
 /// Settings of a gateway.
 ///
@@ -13,7 +14,9 @@ import dev.toolfleet.http.HttpConfig;
 /// @param http the address for clients
 /// @param internal the address for other gateways
 /// @param principals the callers that it knows; without any, it serves this machine alone
-public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals) {
+/// @param trust decides whose bundles count, as in the workers
+public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals,
+        BundleTrust trust) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.

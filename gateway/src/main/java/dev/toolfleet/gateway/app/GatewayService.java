@@ -1,5 +1,6 @@
 package dev.toolfleet.gateway.app;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -7,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.PrincipalAdmission;
 import dev.toolfleet.gateway.access.Scope;
+import dev.toolfleet.gateway.readers.TopicLists;
 import dev.toolfleet.gateway.readmodel.ReadModel;
 import dev.toolfleet.gateway.rest.GatewayRoutes;
 import dev.toolfleet.http.FleetServer;
@@ -38,6 +40,7 @@ public final class GatewayService implements AutoCloseable {
     private final FleetServer server;
     private final ReadModel readModel;
     private @Nullable ClientFleet fleet;
+    private @Nullable TopicLists lists;
 
     /// Makes a gateway that is not started yet. It binds its ports.
     ///
@@ -61,7 +64,11 @@ public final class GatewayService implements AutoCloseable {
         ClientFleet connected = new ClientFleet(config.client());
         fleet = connected;
         readModel.start();
-        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), MAX_STREAMS);
+        TopicLists read = new TopicLists(config.client(), config.trust());
+        lists = read;
+        read.start();
+        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, MAX_STREAMS,
+                InstantSource.system());
         Gauge.builder(GatewayMeters.READY, readModel, model -> model.notReady().isEmpty() ? 1 : 0).register(meters);
         Gauge.builder(GatewayMeters.STREAMS, routes, GatewayRoutes::openStreams)
                 .strongReference(true).register(meters);
@@ -109,6 +116,8 @@ public final class GatewayService implements AutoCloseable {
             server.close();
         } finally {
             readModel.close();
+            if (lists != null)
+                lists.close();
             if (fleet != null)
                 fleet.close();
             meters.close();

@@ -1,8 +1,10 @@
 package dev.toolfleet.gateway.rest;
 
+import java.time.InstantSource;
 import java.util.List;
 
 import dev.toolfleet.gateway.calls.CallReads;
+import dev.toolfleet.gateway.lists.FleetLists;
 import dev.toolfleet.http.Route;
 
 /// The routes of the gateway, assembled.
@@ -10,7 +12,8 @@ public final class GatewayRoutes {
     /// A sentence about the paths, for requests of other paths.
     public static final String PATHS = "There are POST /v1/instances/{instanceKey}/agents/{agent}/steps, …/calls, GET"
             + " /v1/instances/{instanceKey}/results, /v1/calls/{id}, /v1/calls/{id}/events, POST /v1/calls/{id}/cancel, /v1/handles/{handle}/completions,"
-            + " /v1/handles/{handle}/decision, and GET /health/live, /health/ready and /metrics; a '/' in a name is"
+            + " /v1/handles/{handle}/decision, GET /v1/approvals, /v1/errors, /v1/dead-letters, /v1/agents,"
+            + " /v1/agents/{agent}, /v1/resources, /health/live, /health/ready and /metrics; a '/' in a name is"
             + " %2F.";
 
     private final List<Route> routes;
@@ -19,13 +22,16 @@ public final class GatewayRoutes {
     /// Makes the routes.
     ///
     /// @param mostStreams the largest number of open event streams
-    public GatewayRoutes(FleetWriter fleet, CallReads reads, int mostStreams) {
+    /// @param clock decides about leases of declarations, and about the default of `since`
+    public GatewayRoutes(FleetWriter fleet, CallReads reads, FleetLists lists, int mostStreams, InstantSource clock) {
         KnownCalls calls = new KnownCalls(reads);
         streams = new OpenStreams(mostStreams);
         EventStream stream = new EventStream(calls, streams);
-        routes = List.of(new StepRoute(fleet), new CallRoute(fleet, calls, stream),
-                new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet),
-                new ResultRoute(reads, streams));
+        routes = List.of(new StepRoute(fleet),
+                new CallRoute(fleet, calls, stream),
+                new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads, streams),
+                new ApprovalRoute(lists), new ErrorRoute(lists, clock), new LetterRoute(lists),
+                new DeclarationRoute(lists, clock));
     }
 
     /// Returns the routes.

@@ -28,10 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// **Contract.** Positions are places on `tool.result`, so a reader continues behind its last one at any replica. It
 /// misses no result that is kept, and gets none twice. Results of agents that the principal may not use are passed over.
 final class ResultRoute implements Route {
-    static final int DEFAULT_LIMIT = 100;
-    static final int MAX_LIMIT = 1_000;
     private static final String AFTER = "after";
-    private static final String LIMIT = "limit";
     private static final String LAST_EVENT = "Last-Event-ID";
 
     private final CallReads reads;
@@ -53,12 +50,12 @@ final class ResultRoute implements Route {
     }
 
     private void results(Context ctx) {
-        Answers.allowParameters(ctx, AFTER, LIMIT);
+        Answers.allowParameters(ctx, AFTER, ListAnswers.LIMIT);
         Principal principal = Principal.of(ctx, Scope.TOOLS_CALL);
         String instanceKey = instanceKey(ctx);
         principal.checkInstance(instanceKey);
         ResultPosition after = position(AFTER, ctx.queryParam(AFTER));
-        int limit = limit(ctx.queryParam(LIMIT));
+        int limit = ListAnswers.limit(ctx);
         if (OpenStreams.isWanted(ctx)) {
             ResultPosition seen = position(LAST_EVENT, ctx.header(LAST_EVENT));
             stream(ctx, new Reader(principal, instanceKey, limit), seen == null ? after : seen);
@@ -154,13 +151,5 @@ final class ResultRoute implements Route {
         } catch (IllegalArgumentException e) {
             throw Refusals.invalid("'" + name + "': " + e.getMessage() + ".");
         }
-    }
-
-    private static int limit(@Nullable String text) {
-        if (text == null)
-            return DEFAULT_LIMIT;
-        if (text.matches("[1-9]\\d{0,3}") && Integer.parseInt(text) <= MAX_LIMIT)
-            return Integer.parseInt(text);
-        throw Refusals.invalid("'" + LIMIT + "' must be a whole number from 1 to " + MAX_LIMIT + ".");
     }
 }

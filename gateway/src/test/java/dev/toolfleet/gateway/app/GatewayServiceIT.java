@@ -18,6 +18,7 @@ import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.BundleTrust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -39,7 +40,7 @@ class GatewayServiceIT {
                 Map.of("bootstrap.servers", kafka.bootstrapServers()), folder.resolve(name),
                 ReadModelConfig.DEFAULT_RETENTION, 1, 0);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION), http(GatewayConfig.INTERNAL_SECTION),
-                Principals.NONE);
+                Principals.NONE, BundleTrust.ALL);
     }
 
     private static HttpConfig http(String section) {

@@ -24,6 +24,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepEnded;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class MemoryFleet implements FleetWriter {
     final List<CancelCall> cancelled = new ArrayList<>();
     final List<Completion> completed = new ArrayList<>();
     final List<Decision> decided = new ArrayList<>();
+    final List<ToolCatalogItem> tools = new ArrayList<>();
     final Map<String, HandleState> handles = new HashMap<>();
     /// True while the read model has not read the call yet.
     boolean readModelIsBehind;
@@ -114,7 +116,7 @@ final class MemoryFleet implements FleetWriter {
     public synchronized CompletionStage<StepCatalogView> beginStep(StepStarted step) {
         begun.add(step);
         return CompletableFuture.completedFuture(new StepCatalogView(step.instanceKey(), step.agentName(),
-                step.turnId(), step.stepId(), "sha256:00", List.of()));
+                step.turnId(), step.stepId(), "sha256:00", tools));
     }
 
     @Override

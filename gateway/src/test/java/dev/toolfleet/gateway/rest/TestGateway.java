@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 
 import dev.toolfleet.gateway.access.PrincipalAdmission;
@@ -23,8 +24,12 @@ import tools.jackson.databind.JsonNode;
 
 /// Gateway on a free port of this machine, and a client of it.
 public final class TestGateway implements AutoCloseable {
+    /// The time of the gateway.
+    static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+
     private final FleetServer server;
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final MemoryLists lists = new MemoryLists();
     private final GatewayRoutes routes;
     private final String token;
 
@@ -41,7 +46,7 @@ public final class TestGateway implements AutoCloseable {
         this.token = token;
         HttpConfig config = HttpConfig.of("gateway.http", "127.0.0.1", "0", "", "").orElseThrow();
         server = new FleetServer(config);
-        routes = new GatewayRoutes(fleet, reads, 2);
+        routes = new GatewayRoutes(fleet, reads, lists, 2, () -> NOW);
         server.start(routes.all(), GatewayRoutes.PATHS, new SimpleMeterRegistry(),
                 new PrincipalAdmission(Principals.of(principals), config));
     }
@@ -49,6 +54,10 @@ public final class TestGateway implements AutoCloseable {
     /// The hash of a token, as settings have it.
     static String hash(String token) {
         return Digests.sha256(token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    MemoryLists lists() {
+        return lists;
     }
 
     GatewayRoutes routes() {
