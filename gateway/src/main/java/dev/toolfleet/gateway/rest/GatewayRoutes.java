@@ -27,7 +27,7 @@ public final class GatewayRoutes {
         KnownCalls calls = new KnownCalls(reads);
         streams = new OpenStreams(mostStreams);
         EventStream stream = new EventStream(calls, streams);
-        routes = List.of(new StepRoute(fleet),
+        routes = List.of(new StepRoute(fleet, () -> lists.resources().live(clock.instant())),
                 new CallRoute(fleet, calls, stream),
                 new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads, streams),
                 new ApprovalRoute(lists), new ErrorRoute(lists, clock), new LetterRoute(lists),

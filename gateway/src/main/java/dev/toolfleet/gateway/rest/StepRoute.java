@@ -1,25 +1,37 @@
 package dev.toolfleet.gateway.rest;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClientException;
+import dev.toolfleet.client.format.CatalogFormat;
+import dev.toolfleet.client.format.Note;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.Route;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.StepEnded;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolCatalogItem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Announces steps, and answers with the tools that their models may see and call.
 final class StepRoute implements Route {
+    static final String FORMAT = "format";
     private static final String STEPS = "/v1/instances/{instanceKey}/agents/{agent}/steps";
     private static final String TURN = "turnId";
     private static final String STEP = "stepId";
@@ -31,9 +43,12 @@ final class StepRoute implements Route {
     private static final int ACCEPTED = 202;
 
     private final FleetWriter fleet;
+    private final Supplier<FleetResources> resources;
 
-    StepRoute(FleetWriter fleet) {
+    /// @param resources the declarations of the moment
+    StepRoute(FleetWriter fleet, Supplier<FleetResources> resources) {
         this.fleet = fleet;
+        this.resources = resources;
     }
 
     @Override
@@ -43,8 +58,9 @@ final class StepRoute implements Route {
     }
 
     private void begin(Context ctx) {
-        Answers.allowParameters(ctx);
+        Answers.allowParameters(ctx, FORMAT);
         Principal principal = allowed(ctx);
+        CatalogFormat format = format(ctx.queryParam(FORMAT));
         ObjectNode body = JsonBody.read(ctx, CallRequest.MAX_BODY, CallRequest.BODY_WITHIN, FIELDS);
         CallRequest.speaker(body, principal);
         JsonNode hints = body.get(HINTS);
@@ -53,7 +69,14 @@ final class StepRoute implements Route {
         StepStarted step = new StepStarted(id("instanceKey", ctx.pathParam("instanceKey")),
                 id("agent", ctx.pathParam("agent")), required(body, TURN), required(body, STEP), index(body.get(INDEX)),
                 optional(body, USER), optional(body, CHANNEL), hints instanceof ObjectNode object ? object : null);
-        Answers.json(ctx, json(catalog(step)));
+        answer(ctx, catalog(step), format);
+    }
+
+    static CatalogFormat format(@Nullable String name) {
+        if (name == null)
+            return CatalogFormat.TOOLFLEET;
+        return CatalogFormat.of(name).orElseThrow(() -> Refusals.invalid("The format '" + name
+                + "' is unknown; there are " + CatalogFormat.allowed() + "."));
     }
 
     private StepCatalogView catalog(StepStarted step) {
@@ -67,12 +90,32 @@ final class StepRoute implements Route {
         throw Refusals.later("no catalog was published for the step in time; see that a catalog service runs");
     }
 
-    private static ObjectNode json(StepCatalogView view) {
-        ObjectNode json = Json.MAPPER.createObjectNode().put("instanceKey", view.instanceKey())
-                .put("agentName", view.agentName()).put(TURN, view.turnId()).put(STEP, view.stepId())
-                .put("digest", view.digest());
-        json.set("tools", Json.MAPPER.valueToTree(view.tools()));
-        return json;
+    private void answer(Context ctx, StepCatalogView view, CatalogFormat format) {
+        ObjectNode json = format.render(view.tools()).json(view.digest()).put("instanceKey", view.instanceKey())
+                .put("agentName", view.agentName()).put(TURN, view.turnId()).put(STEP, view.stepId());
+        List<Note> absent = absent(view);
+        if (json.get("notes") instanceof ArrayNode notes)
+            absent.forEach(note -> notes.add(Json.MAPPER.<JsonNode>valueToTree(note)));
+        ctx.header(ListAnswers.LEFT_OUT, Long.toString(absent.stream().filter(note -> !note.tool().isEmpty()).count()));
+        Answers.json(ctx, json);
+    }
+
+    /// Returns a note for each declared tool that the step does not show, and for each problem of the declarations. An
+    /// empty list without a reason costs people days.
+    private List<Note> absent(StepCatalogView view) {
+        AgentTools declared = AgentTools.of(resources.get(), view.agentName());
+        Set<String> shown = view.tools().stream().map(ToolCatalogItem::name).collect(Collectors.toSet());
+        List<Note> notes = new ArrayList<>();
+        declared.items().stream().map(ToolCatalogItem::name).filter(name -> !shown.contains(name))
+                .forEach(
+                        name -> notes.add(new Note(name, "The agent's declarations have it, and this step does not show"
+                                + " it: a policy, a ToolGroup or a middleware hides it.")));
+        declared.problems().forEach(problem -> notes.add(new Note("", sentence(problem))));
+        return notes;
+    }
+
+    private static String sentence(String problem) {
+        return problem.substring(0, 1).toUpperCase(Locale.ROOT) + problem.substring(1) + ".";
     }
 
     private void end(Context ctx) {
@@ -111,7 +154,7 @@ final class StepRoute implements Route {
         return id(field, node.stringValue());
     }
 
-    private static String id(String field, String text) {
+    static String id(String field, String text) {
         if (text.isEmpty() || text.length() > ToolCall.MAX_ID)
             throw Refusals.invalid("'" + field + "' has " + text.length() + " characters; 1 to " + ToolCall.MAX_ID
                     + " are accepted.");
