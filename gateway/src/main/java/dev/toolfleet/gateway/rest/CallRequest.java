@@ -2,9 +2,11 @@ package dev.toolfleet.gateway.rest;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.toolfleet.bundle.ToolAnnotations;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
@@ -35,11 +37,14 @@ final class CallRequest {
 
     /// Reads the call.
     ///
+    /// @param hints decide whether a retry needs a name of the call
     /// @throws ProblemException naming the field
-    static ToolCall read(Context ctx, Principal principal, String instanceKey, String agent) {
+    static ToolCall read(Context ctx, Principal principal, String instanceKey, String agent, ExportHints hints) {
         String key = IdempotencyKey.of(ctx, principal);
         ObjectNode body = JsonBody.read(ctx, MAX_BODY, BODY_WITHIN, FIELDS);
         speaker(body, principal);
+        boolean isNamed = key != null
+                || (body.hasNonNull("id") && body.hasNonNull("turnId") && body.hasNonNull("stepId"));
         // A retry has the id of its first request, so that a cancellation by id finds the call that runs.
         if (!body.hasNonNull("id"))
             body.put("id", (key == null
@@ -55,10 +60,25 @@ final class CallRequest {
             throw Refusals.of(ProblemType.TOO_LARGE, "The call has " + record.length + " bytes as a record, at most "
                     + MAX_RECORD + " can be sent. Keep large data elsewhere and send its address.");
         return switch (CallDecoder.decode(instanceKey, record)) {
-            case DecodedCall.Valid(ToolCall call) -> call;
+            case DecodedCall.Valid(ToolCall call) -> isNamed ? call : repeatable(call, agent, hints);
             case DecodedCall.Malformed(String reason, var _) -> throw Refusals.invalid("The call is refused: " + reason
                     + ".");
         };
+    }
+
+    /// Returns a call without a name of its own, if running it twice does no harm.
+    private static ToolCall repeatable(ToolCall call, String agent, ExportHints hints) {
+        Optional<ToolAnnotations> says = hints.of(agent, call.name());
+        if (says.isPresent() && says.get().repeatable())
+            return call;
+        throw Refusals.invalid("The header " + IdempotencyKey.HEADER + " is missing: '" + call.name() + "' "
+                + (says.isPresent()
+                        ? "is declared neither readOnly nor idempotent"
+                        : "is no export that the declarations of agent '" + agent + "' name, so it counts as neither"
+                                + " readOnly nor idempotent")
+                + ", and a request that is sent again could run it twice. Send " + IdempotencyKey.HEADER
+                + " with a name of your own for this call, such as a UUID, and the same one with each retry; or give"
+                + " 'turnId', 'stepId' and 'id'.");
     }
 
     /// Puts the principal's user and channel into a body.

@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Each request blocks a virtual thread of its own.
 final class CallRoute implements Route {
     private final FleetWriter fleet;
+    private final ExportHints hints;
     private final KnownCalls calls;
     private final EventStream stream;
 
-    CallRoute(FleetWriter fleet, KnownCalls calls, EventStream stream) {
+    CallRoute(FleetWriter fleet, ExportHints hints, KnownCalls calls, EventStream stream) {
         this.fleet = fleet;
+        this.hints = hints;
         this.calls = calls;
         this.stream = stream;
     }
@@ -48,7 +50,7 @@ final class CallRoute implements Route {
         String agent = ctx.pathParam("agent");
         principal.checkUse(instanceKey, agent);
         Preference preference = Preference.of(ctx, Preference.DEFAULT_WAIT);
-        ToolCall call = CallRequest.read(ctx, principal, instanceKey, agent);
+        ToolCall call = CallRequest.read(ctx, principal, instanceKey, agent, hints);
         Optional<CallId> earlier = calls.first(call);
         if (earlier.isPresent())
             repeat(ctx, call, earlier.get(), preference);

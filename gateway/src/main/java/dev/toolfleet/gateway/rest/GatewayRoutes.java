@@ -28,7 +28,7 @@ public final class GatewayRoutes {
         streams = new OpenStreams(mostStreams);
         EventStream stream = new EventStream(calls, streams);
         routes = List.of(new StepRoute(fleet, () -> lists.resources().live(clock.instant())),
-                new CallRoute(fleet, calls, stream),
+                new CallRoute(fleet, new ExportHints(lists::resources), calls, stream),
                 new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads, streams),
                 new ApprovalRoute(lists), new ErrorRoute(lists, clock), new LetterRoute(lists),
                 new DeclarationRoute(lists, clock));
