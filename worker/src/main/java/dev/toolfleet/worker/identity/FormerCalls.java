@@ -13,11 +13,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Calls that earlier owners began and whose records went with a former log of the partition, by instance.
+/// Calls that earlier owners began and whose records were not read yet, by instance.
 ///
-/// **Contract.** Such a call may still run, and no record of the present log takes its place in a lane. So a call of
-/// its instance waits for it (G2 in `docs/guarantees.md`). Otherwise: `tool.call` is made anew, the call at its head
-/// starts, and one of the old topic runs beside it.
+/// **Contract.** Such a call may still run. If its record is in the present log, it takes its place in a lane when it is
+/// read. If the record went with a former log, nothing takes its place, so a call of its instance waits for it (G2 in
+/// `docs/guarantees.md`). Otherwise: `tool.call` is made anew, the call at its head starts, and one of the old topic runs
+/// beside it.
+///
+/// Which of the two holds is not decided at the take-over, because only the first owner of the new log can tell that it
+/// is new: for the second owner, offsets and frontier agree with the log, and the old call may still run (decision 48).
+/// A call that began has no unfinished exclusive call of its instance before it, so a call with a record is removed here
+/// before one of its lane asks for it.
 ///
 /// An intent stays on the journal when its record is gone, because it shows a duplicate that the call began. It counts
 /// here for no longer than its call may run, by the append times of the journal. A call without turn and step is known
@@ -54,19 +60,15 @@ public final class FormerCalls {
 
     /// Ends the restoring.
     ///
-    /// @param sameLog whether the records of the calls that began are in the present log
     /// @param now append time of the newest record of the journal; -1 for none
-    synchronized void restored(boolean sameLog, long now) {
+    synchronized void restored(long now) {
         byInstance = new HashMap<>();
-        if (!sameLog) {
-            written.values().forEach(each -> {
-                String instance = instance(each.intent().identity());
-                Duration left = left(each, now);
-                if (instance != null && left.isPositive())
-                    byInstance.computeIfAbsent(instance, _ -> new ArrayList<>())
-                            .add(new FormerCall(each.intent(), left));
-            });
-        }
+        written.values().forEach(each -> {
+            String instance = instance(each.intent().identity());
+            Duration left = left(each, now);
+            if (instance != null && left.isPositive())
+                byInstance.computeIfAbsent(instance, _ -> new ArrayList<>()).add(new FormerCall(each.intent(), left));
+        });
         written.clear();
         countAgain();
     }

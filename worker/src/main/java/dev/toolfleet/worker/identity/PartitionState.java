@@ -161,7 +161,7 @@ public final class PartitionState {
     /// none
     public synchronized void restored(long resumedEnd, long journaledAt) {
         claims.open(open.all().values(), resumedEnd, results.log(), nanos.getAsLong());
-        former.restored(results.log().sameLog(), journaledAt);
+        former.restored(journaledAt);
     }
 
     /// Returns the calls of a former log that may still run.

@@ -81,10 +81,24 @@ class FormerCallsTest {
         assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
 
+    // The topic was made anew before the last take-over: the frontier is of the new log already.
+    @Test
+    void aCallOfAFormerLogIsWaitedForByTheSecondOwnerOfTheNewOne() {
+        String running = call("i", "old").identity().text();
+        began(running, T);
+        takenOver(true, T);
+
+        assertThat(state.former().before(call("i", "new"))).containsExactly(new FormerCall(intent(running), RUN));
+    }
+
     @Test
     void inTheSameLogItsOwnRecordTakesItsPlaceInTheLane() {
-        began(call("i", "old").identity().text(), T);
+        IdentifiedCall old = call("i", "old");
+        state.restoreOpen(new CallIntent(old.identity().text(), old.fingerprint(), "t__run", 1, "w1", 1, NOW, "m1",
+                NOW.plus(RUN), null, null, NOW, null, null), T);
         takenOver(true, T);
+
+        assertThat(state.judge(old)).isInstanceOf(CallStanding.Open.class);
 
         assertThat(state.former().before(call("i", "new"))).isEmpty();
     }
