@@ -35,10 +35,17 @@ public record PartitionTopics(Topics names, StateFollower follower, StepCatalogs
     public void opened(int partition, Map<String, CallIntent> open) {
         if (open.isEmpty())
             return;
-        Instant first = open.values().stream().map(CallIntent::startedAt).min(Instant::compareTo).orElseThrow();
+        Instant first = open.values().stream().map(PartitionTopics::noLaterThan).min(Instant::compareTo).orElseThrow();
         handOvers.opened(partition, open);
         var _ = follower.followSince(on(Topic.CALL_RESUMED, partition), handOvers,
                 Math.max(0, first.minus(CLOCKS).toEpochMilli()));
+    }
+
+    /// Returns a time before which nothing was handed over of a call. The start is of the worker's clock and the append
+    /// time of the broker's. Otherwise: the worker's clock is an hour ahead, and what it handed over is not found.
+    private static Instant noLaterThan(CallIntent intent) {
+        Instant called = intent.calledAt();
+        return called == null || called.isAfter(intent.startedAt()) ? intent.startedAt() : called;
     }
 
     @Override

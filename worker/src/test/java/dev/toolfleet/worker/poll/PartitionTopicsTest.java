@@ -70,6 +70,17 @@ class PartitionTopicsTest {
         assertThat(followed.since).containsEntry(RESUMED, NOON.minus(Duration.ofMinutes(1)).toEpochMilli());
     }
 
+    // The broker's clock appends the calls and what is handed over.
+    @Test
+    void theClockOfTheWorkerThatBeganMayBeAhead() {
+        Instant ahead = NOON.plusSeconds(3600);
+        topics.opened(3, Map.of("call", new CallIntent("call", "sha256:1", "t__x", 1, "w1", 1, ahead, "member-1",
+                ahead.plusSeconds(30), null, null, NOON, null, null)));
+
+        followed.awaitRead(RESUMED);
+        assertThat(followed.since).containsEntry(RESUMED, NOON.minus(Duration.ofMinutes(1)).toEpochMilli());
+    }
+
     @Test
     void aClockThatStandsAtTheBeginningOfTimeReadsFromThere() {
         topics.opened(3, Map.of("call", intent("call", Instant.EPOCH)));
