@@ -13,7 +13,7 @@ public final class GatewayRoutes {
     public static final String PATHS = "There are POST /v1/instances/{instanceKey}/agents/{agent}/steps, …/calls, GET"
             + " /v1/instances/{instanceKey}/results, /v1/calls/{id}, /v1/calls/{id}/events, POST /v1/calls/{id}/cancel, /v1/handles/{handle}/completions,"
             + " /v1/handles/{handle}/decision, GET /v1/approvals, /v1/errors, /v1/dead-letters, /v1/agents,"
-            + " /v1/agents/{agent}, /v1/resources, /health/live, /health/ready and /metrics; a '/' in a name is"
+            + " /v1/agents/{agent}, /v1/resources, /openapi.json, /health/live, /health/ready and /metrics; a '/' in a name is"
             + " %2F.";
 
     private final List<Route> routes;
@@ -31,7 +31,7 @@ public final class GatewayRoutes {
                 new CallRoute(fleet, new ExportHints(lists::resources), calls, stream),
                 new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads, streams),
                 new ApprovalRoute(lists), new ErrorRoute(lists, clock), new LetterRoute(lists),
-                new DeclarationRoute(lists, clock));
+                new DeclarationRoute(lists, clock), new DescriptionRoute());
     }
 
     /// Returns the routes.

@@ -91,7 +91,9 @@ public final class TestGateway implements AutoCloseable {
 
     HttpResponse<String> send(HttpRequest.Builder request) {
         try {
-            return client.send(request.build(), BodyHandlers.ofString());
+            HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
+            DescribedAnswers.check(answer);
+            return answer;
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
