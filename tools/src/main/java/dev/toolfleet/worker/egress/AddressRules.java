@@ -19,7 +19,7 @@ public record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
         if (allow.stream().anyMatch(range -> range.contains(address)))
             return Optional.empty();
         if (own.stream().anyMatch(range -> range.contains(address)))
-            return Optional.of("of the worker's own network");
+            return Optional.of("of this machine's own network");
         return SpecialAddresses.kind(address);
     }
 }

@@ -65,7 +65,7 @@ class AddressRulesTest {
         for (int prefix : List.of(64, 128, 0, -1)) {
             List<AddressRange> own = List.of(OwnNetworks.range(worker, prefix));
 
-            assertThat(AddressRules.PUBLIC_ONLY.refusal(neighbour, own)).contains("of the worker's own network");
+            assertThat(AddressRules.PUBLIC_ONLY.refusal(neighbour, own)).contains("of this machine's own network");
             assertThat(AddressRules.PUBLIC_ONLY.refusal(elsewhere, own)).isEmpty();
             assertThat(open.refusal(neighbour, own)).isEmpty();
         }
