@@ -1,5 +1,6 @@
 package dev.toolfleet.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,6 +14,8 @@ import dev.toolfleet.client.ToolFleetClientException.Reason;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.Callback;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
@@ -25,6 +28,7 @@ final class Calls {
     /// The travel time for an answer that was ready at the deadline.
     private static final Duration DEADLINE_MARGIN = Duration.ofSeconds(10);
     private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
+    private static final WireCodec<Callback> CALLBACKS = WireCodec.of(Callback.class);
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
 
     private final ClientConfig config;
@@ -49,11 +53,18 @@ final class Calls {
         OpenCall open = OpenCall.sending(call, results.recentEnds(), new CallHandle(threads));
         results.open().register(open);
         sender.send(Topic.CALL, call.instanceKey(), value, sender.traceparent(options.traceparent(), call.traceId()),
-                metadata -> sent(open, call, metadata),
+                headers(options), metadata -> sent(open, call, metadata),
                 problem -> fail(open, Reason.NOT_SENT, open.label + " was not sent to "
                         + config.topics().name(Topic.CALL) + ": " + problem.getMessage(), problem));
         expire(open, call, options);
         return open.handle;
+    }
+
+    private static Map<String, String> headers(CallOptions options) {
+        Callback callback = options.callback();
+        return callback == null
+                ? Map.of()
+                : Map.of(WireHeaders.CALLBACK, new String(CALLBACKS.write(callback), StandardCharsets.UTF_8));
     }
 
     CallHandle await(CallIdentity identity, ClientPosition position, Duration timeout) {

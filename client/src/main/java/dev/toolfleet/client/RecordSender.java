@@ -3,6 +3,7 @@ package dev.toolfleet.client;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -47,11 +48,19 @@ final class RecordSender {
 
     /// Sends a record. One of the two callbacks runs on the producer's thread and must not block. The call blocks while
     /// the broker's metadata is unknown or the producer's buffer is full.
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears the same
     void send(Topic topic, String key, byte[] value, String traceparent, Consumer<RecordMetadata> landed,
             Consumer<Throwable> failed) {
-        var headers = KafkaHeaders.of(WireHeaders.cloudEvent(type(topic), idPrefix + ids.incrementAndGet(), source,
-                key, clock.instant(), traceparent));
+        send(topic, key, value, traceparent, Map.of(), landed, failed);
+    }
+
+    /// Sends a record with further headers.
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears the same
+    void send(Topic topic, String key, byte[] value, String traceparent, Map<String, String> further,
+            Consumer<RecordMetadata> landed, Consumer<Throwable> failed) {
+        Map<String, String> all = WireHeaders.cloudEvent(type(topic), idPrefix + ids.incrementAndGet(), source, key,
+                clock.instant(), traceparent);
+        all.putAll(further);
+        var headers = KafkaHeaders.of(all);
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         try {
             producer.send(new ProducerRecord<>(topics.name(topic), null, bytes, value, headers),

@@ -37,6 +37,8 @@ public final class WireHeaders {
     public static final String AUDIT_PREVIOUS = "toolfleet-audit-previous";
     /// Present, as `true`, on the last record of a writer that ended in order.
     public static final String AUDIT_END = "toolfleet-audit-end";
+    /// The address for the final result of a call, as JSON of a `Callback`. Identity and fingerprint do not depend on it.
+    public static final String CALLBACK = "toolfleet-callback";
     /// W3C trace context.
     public static final String TRACEPARENT = "traceparent";
     /// W3C trace state.

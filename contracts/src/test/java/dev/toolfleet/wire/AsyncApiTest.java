@@ -166,6 +166,7 @@ class AsyncApiTest {
                             .contains(switch (name) {
                                 case DEAD_LETTER -> "dead letters";
                                 case "AuditEvent" -> "records of `tool.audit`";
+                                case "ToolCall" -> "calls";
                                 case "ToolProgress" -> "progress";
                                 default -> "results";
                             }));
