@@ -87,7 +87,8 @@ public enum Role {
                     Topic.ERROR, Topic.AUDIT, Topic.DEAD_LETTER, Topic.CONTROL, Topic.RESOURCE, Topic.AGENT_EVENT,
                     Topic.AGENT_INSTANCE);
             case CATALOG -> EnumSet.of(Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.DEAD_LETTER);
-            case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION);
+            case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION,
+                    Topic.DEAD_LETTER);
         };
     }
 

@@ -35,7 +35,7 @@ public enum TopicRole {
 
     boolean writes(Topic topic) {
         return switch (topic) {
-            case DEAD_LETTER -> this != GATEWAY;
+            case DEAD_LETTER -> true;
             case CATALOG_STEP, CATALOG_CONTENT -> this == CATALOG;
             case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE ->
                 this == WORKER;
