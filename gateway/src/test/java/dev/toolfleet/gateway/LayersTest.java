@@ -5,6 +5,9 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
@@ -21,6 +24,7 @@ class LayersTest {
                 .layer("access").definedBy("dev.toolfleet.gateway.access..")
                 .layer("readers").definedBy("dev.toolfleet.gateway.readers..")
                 .layer("readmodel").definedBy("dev.toolfleet.gateway.readmodel..")
+                .layer("webhook").definedBy("dev.toolfleet.gateway.webhook..")
                 .layer("topology").definedBy("dev.toolfleet.gateway.topology..")
                 .layer("lists").definedBy("dev.toolfleet.gateway.lists..")
                 .layer("calls").definedBy("dev.toolfleet.gateway.calls..")
@@ -30,9 +34,11 @@ class LayersTest {
                 .whereLayer("openapi").mayOnlyBeAccessedByLayers("rest")
                 .whereLayer("readers").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("readmodel").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("webhook").mayOnlyBeAccessedByLayers("app", "rest")
                 .whereLayer("topology").mayOnlyBeAccessedByLayers("readmodel")
                 .whereLayer("lists").mayOnlyBeAccessedByLayers("rest", "readers")
-                .whereLayer("calls").mayOnlyBeAccessedByLayers("rest", "readers", "readmodel", "topology", "lists")
+                .whereLayer("calls")
+                .mayOnlyBeAccessedByLayers("app", "rest", "readers", "readmodel", "webhook", "topology", "lists")
                 .check(classes);
     }
 
@@ -45,14 +51,18 @@ class LayersTest {
     }
 
     @Test
-    void routesKnowNothingOfKafka() {
-        noClasses().that().resideInAnyPackage("dev.toolfleet.gateway.rest..", "dev.toolfleet.gateway.access..")
+    void routesAndWebhooksKnowNothingOfKafka() {
+        noClasses().that()
+                .resideInAnyPackage("dev.toolfleet.gateway.rest..", "dev.toolfleet.gateway.access..",
+                        "dev.toolfleet.gateway.webhook..")
                 .should().dependOnClassesThat().resideInAPackage("org.apache.kafka..").check(classes);
     }
 
     @Test
-    void otherServicesAreMetOnTopicsOnly() {
-        noClasses().should().dependOnClassesThat()
-                .resideInAnyPackage("dev.toolfleet.worker..", "dev.toolfleet.catalog..").check(classes);
+    void otherServicesAreMetOnTopicsOnlyAndOfToolsTheAddressesAlone() {
+        noClasses().should().dependOnClassesThat(resideInAnyPackage("dev.toolfleet.worker..", "dev.toolfleet.catalog..")
+                .and(not(resideInAPackage("dev.toolfleet.worker.egress")))).check(classes);
+        noClasses().that().resideOutsideOfPackage("dev.toolfleet.gateway.webhook..").should().dependOnClassesThat()
+                .resideInAPackage("dev.toolfleet.worker..").check(classes);
     }
 }

@@ -18,11 +18,12 @@ import io.javalin.http.Context;
 /// @param userId the person for whom its calls are made; empty for none
 /// @param channelId the channel of that person; empty for none
 /// @param speaksForOthers true if a request may name another user, channel or decider
+/// @param callbacks the addresses to which results of its calls may go
 public record Principal(String name, Set<Scope> scopes, Names agents, Names instances, Optional<String> userId,
-        Optional<String> channelId, boolean speaksForOthers) {
+        Optional<String> channelId, boolean speaksForOthers, Callbacks callbacks) {
     /// The caller of a gateway without principals: everything on this machine.
     public static final Principal LOCAL = new Principal("", EnumSet.allOf(Scope.class), Names.ALL, Names.ALL,
-            Optional.empty(), Optional.empty(), true);
+            Optional.empty(), Optional.empty(), true, Callbacks.ALL);
     private static final String ATTRIBUTE = "toolfleet.principal";
 
     /// Copies the scopes.

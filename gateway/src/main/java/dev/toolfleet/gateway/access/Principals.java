@@ -26,7 +26,8 @@ public final class Principals {
     private static final String USER = "userId";
     private static final String CHANNEL = "channelId";
     private static final String OTHERS = "speaksForOthers";
-    private static final Set<String> FIELDS = Set.of(TOKEN, SCOPES, AGENTS, INSTANCES, USER, CHANNEL, OTHERS);
+    private static final Set<String> FIELDS = Set.of(TOKEN, SCOPES, AGENTS, INSTANCES, USER, CHANNEL, OTHERS,
+            Callbacks.URL, Callbacks.SECRET, Callbacks.SECRETS);
     private static final String HASH = "sha256:[0-9a-f]{64}";
     private static final String NAME = "[A-Za-z0-9_-]{1,64}";
     private static final String KEY = "gateway.principals.";
@@ -93,7 +94,8 @@ public final class Principals {
         return new Known(HexFormat.of().parseHex(hash.substring(hash.indexOf(':') + 1)),
                 new Principal(name, scopes, new Names(items(fields.getOrDefault(AGENTS, ""))),
                         new Names(items(fields.getOrDefault(INSTANCES, ""))), text(fields, USER),
-                        text(fields, CHANNEL), others.equals("true")));
+                        text(fields, CHANNEL), others.equals("true"), Callbacks.of(fields,
+                                items(fields.getOrDefault(Callbacks.SECRETS, "")), KEY + name)));
     }
 
     private static Optional<String> text(Map<String, String> fields, String field) {
@@ -107,6 +109,11 @@ public final class Principals {
     /// True if there are none.
     public boolean isEmpty() {
         return known.isEmpty();
+    }
+
+    /// Returns all principals.
+    public List<Principal> all() {
+        return known.stream().map(each -> each.principal).toList();
     }
 
     /// Returns the principal with this token. The comparison takes the same time for every token.

@@ -12,6 +12,7 @@ import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.gateway.rest.FleetWriter;
+import dev.toolfleet.wire.Callback;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
@@ -45,8 +46,9 @@ public final class ClientFleet implements FleetWriter, AutoCloseable {
 
     /// A call that waits is forgotten after the wait: the read model knows it from then on.
     @Override
-    public SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent) {
-        CallHandle handle = client.call(call, new CallOptions(wait.plus(config.brokerTimeout()), traceparent));
+    public SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent, @Nullable Callback callback) {
+        CallHandle handle = client.call(call,
+                new CallOptions(wait.plus(config.brokerTimeout()), traceparent, callback));
         return new SentRequest(handle.sent(), handle.firstResult());
     }
 

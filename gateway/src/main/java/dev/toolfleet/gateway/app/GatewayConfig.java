@@ -3,8 +3,10 @@ package dev.toolfleet.gateway.app;
 import java.util.Map;
 
 import dev.toolfleet.client.ClientConfig;
+import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.BundleTrust;
 
@@ -15,8 +17,9 @@ import dev.toolfleet.resources.BundleTrust;
 /// @param internal the address for other gateways
 /// @param principals the callers that it knows; without any, it serves this machine alone
 /// @param trust decides whose bundles count, as in the workers
+/// @param webhooks the secrets and hosts of callbacks
 public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals,
-        BundleTrust trust) {
+        BundleTrust trust, WebhookConfig webhooks) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.
@@ -25,6 +28,23 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
     public static final int DEFAULT_PORT = 7072;
     /// The default port for other gateways.
     public static final int DEFAULT_INTERNAL_PORT = 7073;
+
+    /// Checks that results can go to the callbacks of principals.
+    ///
+    /// @throws IllegalArgumentException naming the setting
+    public GatewayConfig {
+        for (Principal principal : principals.all()) {
+            String key = "gateway.principals." + principal.name() + ".callback";
+            principal.callbacks().standing().flatMap(webhooks::refusal).ifPresent(reason -> {
+                throw new IllegalArgumentException(key + " is not allowed: " + reason);
+            });
+            for (String secret : principal.callbacks().secrets()) {
+                if (!webhooks.secretNames().contains(secret))
+                    throw new IllegalArgumentException(key + ".secrets '" + secret + "' is not allowed: the names of"
+                            + " gateway.webhooks.secrets are " + webhooks.secretNames());
+            }
+        }
+    }
 
     /// The settings of its Kafka clients.
     ClientConfig client() {

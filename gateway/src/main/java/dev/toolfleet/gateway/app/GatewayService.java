@@ -8,9 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.PrincipalAdmission;
 import dev.toolfleet.gateway.access.Scope;
+import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.gateway.readers.TopicLists;
 import dev.toolfleet.gateway.readmodel.ReadModel;
 import dev.toolfleet.gateway.rest.GatewayRoutes;
+import dev.toolfleet.gateway.webhook.Webhooks;
 import dev.toolfleet.http.FleetServer;
 import dev.toolfleet.http.Health;
 import dev.toolfleet.http.HealthRoute;
@@ -38,6 +40,7 @@ public final class GatewayService implements AutoCloseable {
     private final GatewayConfig config;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final FleetServer server;
+    private final Webhooks webhooks;
     private final ReadModel readModel;
     private @Nullable ClientFleet fleet;
     private @Nullable TopicLists lists;
@@ -46,12 +49,18 @@ public final class GatewayService implements AutoCloseable {
     ///
     /// @throws IllegalStateException with one line for a person, when a port cannot be bound
     public GatewayService(GatewayConfig config) {
+        this(config, DeliverySchedule.DAY);
+    }
+
+    GatewayService(GatewayConfig config, DeliverySchedule schedule) {
         this.config = config;
         this.server = new FleetServer(config.http(), MAX_CONNECTIONS);
+        this.webhooks = new Webhooks(config.webhooks(), meters);
         try {
-            this.readModel = new ReadModel(config.readModel(), config.internal(), meters);
+            this.readModel = new ReadModel(config.readModel(), config.internal(), meters, webhooks, schedule);
         } catch (IllegalStateException e) {
             server.close();
+            webhooks.close();
             throw e;
         }
     }
@@ -67,7 +76,7 @@ public final class GatewayService implements AutoCloseable {
         TopicLists read = new TopicLists(config.client(), config.trust());
         lists = read;
         read.start();
-        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, MAX_STREAMS,
+        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(), MAX_STREAMS,
                 InstantSource.system());
         Gauge.builder(GatewayMeters.READY, readModel, model -> model.notReady().isEmpty() ? 1 : 0).register(meters);
         Gauge.builder(GatewayMeters.STREAMS, routes, GatewayRoutes::openStreams)
@@ -118,6 +127,7 @@ public final class GatewayService implements AutoCloseable {
             readModel.close();
             if (lists != null)
                 lists.close();
+            webhooks.close();
             if (fleet != null)
                 fleet.close();
             meters.close();

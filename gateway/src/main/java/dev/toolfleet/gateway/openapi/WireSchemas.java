@@ -56,6 +56,7 @@ final class WireSchemas {
         ObjectNode properties = (ObjectNode) request.get("properties");
         for (String other : List.of("arguments", "input"))
             properties.putObject(other).put("description", "Another name of args, as models' providers write it.");
+        properties.putObject("callback").put(REF, "Callback" + SUFFIX);
         return request;
     }
 

@@ -11,6 +11,8 @@ import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.client.topics.TopicRole;
 import dev.toolfleet.gateway.calls.CallReads;
+import dev.toolfleet.gateway.calls.Courier;
+import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.gateway.topology.CallFeed;
 import dev.toolfleet.gateway.topology.CallStores;
 import dev.toolfleet.gateway.topology.CallTopology;
@@ -45,6 +47,8 @@ public final class ReadModel implements AutoCloseable {
     private final Peers peers;
     private final CallFeed feed = new CallFeed();
     private final MeterRegistry meters;
+    private final Courier courier;
+    private final DeliverySchedule schedule;
     private @Nullable Running running;
     private boolean closed;
 
@@ -63,10 +67,15 @@ public final class ReadModel implements AutoCloseable {
     ///
     /// @param internal the internal address; with a token, which all replicas share, unless all are on this machine
     /// @param meters requests of other replicas are counted there
+    /// @param courier sends results to the callbacks of their calls
+    /// @param schedule the times of its attempts
     /// @throws IllegalStateException with one line for a person, when the port cannot be bound
-    public ReadModel(ReadModelConfig config, HttpConfig internal, MeterRegistry meters) {
+    public ReadModel(ReadModelConfig config, HttpConfig internal, MeterRegistry meters, Courier courier,
+            DeliverySchedule schedule) {
         this.config = config;
         this.meters = meters;
+        this.courier = courier;
+        this.schedule = schedule;
         this.server = new FleetServer(internal);
         this.peers = new Peers(internal.token());
     }
@@ -91,7 +100,7 @@ public final class ReadModel implements AutoCloseable {
         if (closed || running != null)
             throw new IllegalStateException(NAME + " was started before, or closed");
         StreamsRun run = new StreamsRun(NAME, CallTopology.of(config.topics(), counts.groupA(),
-                counts.of(Topic.PENDING), feed, config.retention()), settings());
+                counts.of(Topic.PENDING), feed, config.retention(), courier, schedule), settings());
         OwnCalls.Stores stores = () -> stores(run);
         BrokerEnds ends = new BrokerEnds(config.kafka(), config.topics().name(Topic.CALL));
         OwnCalls own = new OwnCalls(stores, feed, ends);

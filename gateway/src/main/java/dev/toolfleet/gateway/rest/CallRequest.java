@@ -8,11 +8,13 @@ import java.util.UUID;
 
 import dev.toolfleet.bundle.ToolAnnotations;
 import dev.toolfleet.gateway.access.Principal;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallDecoder;
+import dev.toolfleet.wire.Callback;
 import dev.toolfleet.wire.DecodedCall;
 import dev.toolfleet.wire.ToolCall;
 import io.javalin.http.Context;
@@ -31,17 +33,23 @@ final class CallRequest {
     private static final String USER = "userId";
     private static final String CHANNEL = "channelId";
     private static final Set<String> FIELDS = Set.of("id", "name", "args", "arguments", "input", "turnId", "stepId",
-            "stepIndex", "traceId", USER, CHANNEL, "message", "deadline", "catalogDigest", "metadata", "callers");
+            "stepIndex", "traceId", USER, CHANNEL, "message", "deadline", "catalogDigest", "metadata", "callers",
+            CallbackField.NAME);
 
     private CallRequest() {}
+
+    /// A call, and the address for its final result.
+    record Requested(ToolCall call, @Nullable Callback callback) {}
 
     /// Reads the call.
     ///
     /// @param hints decide whether a retry needs a name of the call
     /// @throws ProblemException naming the field
-    static ToolCall read(Context ctx, Principal principal, String instanceKey, String agent, ExportHints hints) {
+    static Requested read(Context ctx, Principal principal, String instanceKey, String agent, ExportHints hints,
+            WebhookConfig webhooks) {
         String key = IdempotencyKey.of(ctx, principal);
         ObjectNode body = JsonBody.read(ctx, MAX_BODY, BODY_WITHIN, FIELDS);
+        Callback callback = CallbackField.take(body, principal, webhooks);
         speaker(body, principal);
         boolean isNamed = key != null
                 || (body.hasNonNull("id") && body.hasNonNull("turnId") && body.hasNonNull("stepId"));
@@ -60,7 +68,8 @@ final class CallRequest {
             throw Refusals.of(ProblemType.TOO_LARGE, "The call has " + record.length + " bytes as a record, at most "
                     + MAX_RECORD + " can be sent. Keep large data elsewhere and send its address.");
         return switch (CallDecoder.decode(instanceKey, record)) {
-            case DecodedCall.Valid(ToolCall call) -> isNamed ? call : repeatable(call, agent, hints);
+            case DecodedCall.Valid(ToolCall call) -> new Requested(isNamed ? call : repeatable(call, agent, hints),
+                    callback);
             case DecodedCall.Malformed(String reason, var _) -> throw Refusals.invalid("The call is refused: " + reason
                     + ".");
         };

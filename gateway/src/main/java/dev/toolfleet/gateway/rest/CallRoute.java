@@ -9,6 +9,7 @@ import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
 import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.Route;
 import dev.toolfleet.identity.Fingerprint;
@@ -30,8 +31,10 @@ final class CallRoute implements Route {
     private final ExportHints hints;
     private final KnownCalls calls;
     private final EventStream stream;
+    private final WebhookConfig webhooks;
 
-    CallRoute(FleetWriter fleet, ExportHints hints, KnownCalls calls, EventStream stream) {
+    CallRoute(FleetWriter fleet, ExportHints hints, KnownCalls calls, EventStream stream, WebhookConfig webhooks) {
+        this.webhooks = webhooks;
         this.fleet = fleet;
         this.hints = hints;
         this.calls = calls;
@@ -50,12 +53,12 @@ final class CallRoute implements Route {
         String agent = ctx.pathParam("agent");
         principal.checkUse(instanceKey, agent);
         Preference preference = Preference.of(ctx, Preference.DEFAULT_WAIT);
-        ToolCall call = CallRequest.read(ctx, principal, instanceKey, agent, hints);
-        Optional<CallId> earlier = calls.first(call);
+        CallRequest.Requested requested = CallRequest.read(ctx, principal, instanceKey, agent, hints, webhooks);
+        Optional<CallId> earlier = calls.first(requested.call());
         if (earlier.isPresent())
-            repeat(ctx, call, earlier.get(), preference);
+            repeat(ctx, requested.call(), earlier.get(), preference);
         else
-            send(ctx, call, preference);
+            send(ctx, requested, preference);
     }
 
     /// Answers with the result of a call that an earlier request made.
@@ -72,10 +75,11 @@ final class CallRoute implements Route {
         CallAnswers.answer(ctx, id, view.result() != null ? view.result() : view.pending(), true);
     }
 
-    private void send(Context ctx, ToolCall call, Preference preference) {
+    private void send(Context ctx, CallRequest.Requested requested, Preference preference) {
+        ToolCall call = requested.call();
         boolean streamed = OpenStreams.isWanted(ctx);
         FleetWriter.SentRequest request = fleet.call(call, streamed ? Duration.ZERO : preference.patience(),
-                ctx.header("traceparent"));
+                ctx.header("traceparent"), requested.callback());
         SentCall at = Stages.sent(request.sent(), "the call");
         CallId id = new CallId(at.partition(), at.offset());
         if (streamed) {

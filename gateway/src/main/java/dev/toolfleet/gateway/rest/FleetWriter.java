@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.SentCall;
 import dev.toolfleet.client.StepCatalogView;
+import dev.toolfleet.wire.Callback;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
@@ -28,7 +29,8 @@ public interface FleetWriter {
     ///
     /// @param wait the time for which its first result is awaited
     /// @param traceparent the W3C context to continue; null starts a trace
-    SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent);
+    /// @param callback the address for its final result; null for none
+    SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent, @Nullable Callback callback);
 
     /// Announces a step; the stage completes with its catalog.
     CompletionStage<StepCatalogView> beginStep(StepStarted step);

@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.gateway.lists.FleetLists;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.Route;
 
 /// The routes of the gateway, assembled.
@@ -21,14 +22,16 @@ public final class GatewayRoutes {
 
     /// Makes the routes.
     ///
+    /// @param webhooks the secrets and hosts of callbacks
     /// @param mostStreams the largest number of open event streams
     /// @param clock decides about leases of declarations, and about the default of `since`
-    public GatewayRoutes(FleetWriter fleet, CallReads reads, FleetLists lists, int mostStreams, InstantSource clock) {
+    public GatewayRoutes(FleetWriter fleet, CallReads reads, FleetLists lists, WebhookConfig webhooks,
+            int mostStreams, InstantSource clock) {
         KnownCalls calls = new KnownCalls(reads);
         streams = new OpenStreams(mostStreams);
         EventStream stream = new EventStream(calls, streams);
         routes = List.of(new StepRoute(fleet, () -> lists.resources().live(clock.instant())),
-                new CallRoute(fleet, new ExportHints(lists::resources), calls, stream),
+                new CallRoute(fleet, new ExportHints(lists::resources), calls, stream, webhooks),
                 new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads, streams),
                 new ApprovalRoute(lists), new ErrorRoute(lists, clock), new LetterRoute(lists),
                 new DeclarationRoute(lists, clock), new DescriptionRoute());

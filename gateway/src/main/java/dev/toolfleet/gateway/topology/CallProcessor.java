@@ -201,7 +201,8 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
         return (pending.origin() == null ? pending.createdAt() : pending.origin().calledAt()).toEpochMilli();
     }
 
-    private static long callOffset(Headers headers, long otherwise) {
+    /// Returns the offset of the call of a result or of progress.
+    static long callOffset(Headers headers, long otherwise) {
         String text = KafkaHeaders.text(headers, WireHeaders.CALL_OFFSET);
         try {
             return text == null ? otherwise : Long.parseLong(text);

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
+import dev.toolfleet.gateway.calls.Courier;
+import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.common.serialization.Serde;
@@ -16,13 +19,14 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.Stores;
 
 /// Topology of the read model. It reads `tool.call`, `tool.result`, `tool.progress`, `tool.pending` and `tool.decision`,
-/// and writes internal topics only.
+/// and writes internal topics, and `tool.dead-letter` for results that could not be delivered.
 ///
 /// **Contract.** The stores are a function of the records read, whatever the order in which the topics were read
 /// (`CallHistory`). Decision 80 has the interleavings.
@@ -30,7 +34,8 @@ import org.apache.kafka.streams.state.Stores;
 /// ```
 /// tool.decision ─ intake ─ by handle ─┐
 /// tool.pending ───────────────────────┴─ places ─ by call ─┐
-/// tool.call, tool.result, tool.progress ───────────────────┴─ calls
+/// tool.call, tool.result, tool.progress ─┬─────────────────┴─ calls
+///                                        └─ callbacks ─ tool.dead-letter
 /// ```
 public final class CallTopology {
     /// Name of the internal topic with decisions by handle, behind the application's id.
@@ -54,10 +59,13 @@ public final class CallTopology {
     /// @param handlePartitions the count of `tool.pending`
     /// @param feed receives changes and positions
     /// @param retention how long a call is kept after its last record
+    /// @param courier sends results to the callbacks of their calls
+    /// @param schedule the times of its attempts
     public static Topology of(Topics topics, int callPartitions, int handlePartitions, CallFeed feed,
-            Duration retention) {
+            Duration retention, Courier courier, DeliverySchedule schedule) {
         StreamsBuilder builder = new StreamsBuilder();
-        for (String store : List.of(CallProcessor.CALLS, CallProcessor.INDEX, PlaceProcessor.PLACES))
+        for (String store : List.of(CallProcessor.CALLS, CallProcessor.INDEX, PlaceProcessor.PLACES,
+                CallbackProcessor.CALLBACKS))
             builder.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(store), BYTES, BYTES));
         KStream<byte[], byte[]> decisions = builder
                 .stream(topics.name(Topic.DECISION), from("decision"))
@@ -69,11 +77,15 @@ public final class CallTopology {
                 .process(() -> new PlaceProcessor(topics, callPartitions, retention), Named.as("place"),
                         PlaceProcessor.PLACES)
                 .repartition(to(BY_CALL, callPartitions, TO_CALL));
-        builder.stream(List.of(topics.name(Topic.CALL), topics.name(Topic.RESULT), topics.name(Topic.PROGRESS)),
-                from("calls"))
-                .merge(placed, Named.as("calls-and-placed"))
+        KStream<byte[], byte[]> calls = builder.stream(List.of(topics.name(Topic.CALL), topics.name(Topic.RESULT),
+                topics.name(Topic.PROGRESS)), from("calls"));
+        calls.merge(placed, Named.as("calls-and-placed"))
                 .process(() -> new CallProcessor(topics, feed, retention), Named.as("keep"), CallProcessor.CALLS,
                         CallProcessor.INDEX);
+        calls.process(() -> new CallbackProcessor(topics, courier, schedule,
+                () -> ThreadLocalRandom.current().nextLong()),
+                Named.as("deliver"), CallProcessor.CALLS, CallbackProcessor.CALLBACKS)
+                .to(topics.name(Topic.DEAD_LETTER), Produced.with(BYTES, BYTES).withName("dead-letter"));
         return builder.build();
     }
 

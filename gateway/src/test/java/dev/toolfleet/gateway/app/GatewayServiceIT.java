@@ -16,6 +16,7 @@ import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.BundleTrust;
@@ -40,7 +41,7 @@ class GatewayServiceIT {
                 Map.of("bootstrap.servers", kafka.bootstrapServers()), folder.resolve(name),
                 ReadModelConfig.DEFAULT_RETENTION, 1, 0);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION), http(GatewayConfig.INTERNAL_SECTION),
-                Principals.NONE, BundleTrust.ALL);
+                Principals.NONE, BundleTrust.ALL, WebhookConfig.NONE);
     }
 
     private static HttpConfig http(String section) {

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.embedded.process.ChildJvm;
+import dev.toolfleet.gateway.calls.DeliverySchedule;
+import dev.toolfleet.gateway.calls.IdleCourier;
 import dev.toolfleet.gateway.topology.CallRecords;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HttpConfig;
@@ -64,7 +66,7 @@ final class Fleet implements AutoCloseable {
                         ReadModelConfig.DEFAULT_REPLICATION, ReadModelConfig.DEFAULT_STANDBYS),
                 new HttpConfig("gateway.internal", HttpConfig.DEFAULT_ADDRESS, 0,
                         Optional.of(new BearerToken("gateway.internal.token", "0123456789abcdef")), Optional.empty()),
-                meters);
+                meters, new IdleCourier(), DeliverySchedule.DAY);
     }
 
     /// Starts a replica in a process of its own.

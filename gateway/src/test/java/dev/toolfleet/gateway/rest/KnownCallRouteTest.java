@@ -121,7 +121,7 @@ class KnownCallRouteTest {
         fleet.readModelIsBehind = false;
         fleet.calls.accepted(FIRST, fleet.sent.getFirst());
         ToolCall duplicate = fleet.sent.getFirst();
-        fleet.call(duplicate, Duration.ZERO, null);
+        fleet.call(duplicate, Duration.ZERO, null, null);
         fleet.calls.result(FIRST, MemoryFleet.ok(duplicate, 0));
 
         HttpResponse<String> answer = gateway.get("/v1/calls/0-1");

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.Callback;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryFleet implements FleetWriter {
     final MemoryCalls calls = new MemoryCalls();
     final List<ToolCall> sent = new ArrayList<>();
+    final List<Optional<Callback>> callbacks = new ArrayList<>();
     final List<ToolCall> run = new ArrayList<>();
     final List<StepStarted> begun = new ArrayList<>();
     final List<StepEnded> ended = new ArrayList<>();
@@ -81,10 +84,12 @@ final class MemoryFleet implements FleetWriter {
     }
 
     @Override
-    public synchronized SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent) {
+    public synchronized SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent,
+            @Nullable Callback callback) {
         if (brokerIsAway)
             return new SentRequest(new CompletableFuture<>(), new CompletableFuture<>());
         sent.add(call);
+        callbacks.add(Optional.ofNullable(callback));
         CallId id = new CallId(0, next++);
         if (!readModelIsBehind)
             calls.accepted(id, call);

@@ -15,6 +15,7 @@ import java.util.Map;
 import dev.toolfleet.gateway.access.PrincipalAdmission;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.calls.CallReads;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.FleetServer;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.json.Digests;
@@ -43,10 +44,15 @@ public final class TestGateway implements AutoCloseable {
     /// @param principals settings below `gateway.principals`
     /// @param token sent with requests; empty for none
     public TestGateway(FleetWriter fleet, CallReads reads, Map<String, String> principals, String token) {
+        this(fleet, reads, principals, token, WebhookConfig.NONE);
+    }
+
+    TestGateway(FleetWriter fleet, CallReads reads, Map<String, String> principals, String token,
+            WebhookConfig webhooks) {
         this.token = token;
         HttpConfig config = HttpConfig.of("gateway.http", "127.0.0.1", "0", "", "").orElseThrow();
         server = new FleetServer(config);
-        routes = new GatewayRoutes(fleet, reads, lists, 2, () -> NOW);
+        routes = new GatewayRoutes(fleet, reads, lists, webhooks, 2, () -> NOW);
         server.start(routes.all(), GatewayRoutes.PATHS, new SimpleMeterRegistry(),
                 new PrincipalAdmission(Principals.of(principals), config));
     }

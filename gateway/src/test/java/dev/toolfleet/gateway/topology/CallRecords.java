@@ -51,6 +51,12 @@ public final class CallRecords {
                 KafkaHeaders.of(Map.of()), at);
     }
 
+    /// Returns the record of a call with the header of a callback.
+    public static Written called(ToolCall call, String callback, Instant at) {
+        return new Written(Topic.CALL, call.instanceKey(), WireCodec.of(ToolCall.class).write(call),
+                KafkaHeaders.of(Map.of(WireHeaders.CALLBACK, callback)), at);
+    }
+
     /// Returns the record of a result.
     public static Written result(ToolCall call, long callOffset, ResultStatus status, @Nullable String handle,
             Instant at) {

@@ -14,13 +14,18 @@ import java.util.TreeMap;
 import dev.toolfleet.gateway.calls.CallEvents;
 import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.Courier;
+import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.IdleCourier;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -38,14 +43,27 @@ final class ReadModelDriver implements AutoCloseable {
     private final TopologyTestDriver driver;
     private final Map<Topic, TestInputTopic<byte[], byte[]>> inputs = new EnumMap<>(Topic.class);
 
+    private final TestOutputTopic<byte[], byte[]> deadLetters;
+
     ReadModelDriver(Path stateDir) {
+        this(stateDir, new IdleCourier());
+    }
+
+    ReadModelDriver(Path stateDir, Courier courier) {
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(CallTopology.of(new Topics(""), 1, 1, feed, RETENTION), settings.properties(),
+        driver = new TopologyTestDriver(CallTopology.of(new Topics(""), 1, 1, feed, RETENTION, courier,
+                DeliverySchedule.DAY), settings.properties(),
                 CallRecords.START);
         for (Topic topic : List.of(Topic.CALL, Topic.RESULT, Topic.PROGRESS, Topic.PENDING,
                 Topic.DECISION))
             inputs.put(topic, driver.createInputTopic(topic.baseName(), new ByteArraySerializer(),
                     new ByteArraySerializer()));
+        deadLetters = driver.createOutputTopic(Topic.DEAD_LETTER.baseName(), new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    List<TestRecord<byte[], byte[]>> deadLetters() {
+        return deadLetters.readRecordsToList();
     }
 
     void read(CallRecords.Written... records) {
