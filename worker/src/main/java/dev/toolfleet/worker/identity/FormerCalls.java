@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 /// Which of the two holds is not decided at the take-over, because only the first owner of the new log can tell that it
 /// is new: for the second owner, offsets and frontier agree with the log, and the old call may still run (decision 48).
 /// A call that began has no unfinished exclusive call of its instance before it, so a call with a record is removed here
-/// before one of its lane asks for it.
+/// before another one of its lane looks for it.
 ///
 /// An intent stays on the journal when its record is gone, because it shows a duplicate that the call began. It counts
 /// here for no longer than its call may run, by the append times of the journal. A call without turn and step is known
