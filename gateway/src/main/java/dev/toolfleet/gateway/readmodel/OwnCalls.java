@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads of the partitions that this replica owns. Thread-safe; reads block.
 final class OwnCalls implements PartitionReads {
-    private static final String MOVING = "partitions are being assigned, or their state is read back";
+    static final String MOVING = "partitions are being assigned, or their state is read back";
     /// The longest pause between two looks at the position of a partition.
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
     /// The time within which the read model usually reaches a new call. No end is looked up before.
@@ -133,21 +134,23 @@ final class OwnCalls implements PartitionReads {
     }
 
     @Override
-    public Answer<CallId> callOf(byte[] identity) {
-        return anywhere((found, partition) -> found.callOf(partition, identity), "no call has this identity");
+    public Answer<CallId> callOf(Set<Integer> partitions, byte[] identity) {
+        return first(partitions, (found, partition) -> found.callOf(partition, identity), "no call has this identity");
     }
 
     @Override
-    public Answer<CallId> latestCall(byte[] instance) {
-        return anywhere((found, partition) -> found.latestCall(partition, instance), "no call of this instance");
+    public Answer<CallId> latestCall(Set<Integer> partitions, byte[] instance) {
+        return first(partitions, (found, partition) -> found.latestCall(partition, instance),
+                "no call of this instance");
     }
 
-    private Answer<CallId> anywhere(BiFunction<CallStores, Integer, Optional<CallId>> read, String unknown) {
+    private Answer<CallId> first(Set<Integer> partitions, BiFunction<CallStores, Integer, Optional<CallId>> read,
+            String unknown) {
         try {
             Optional<CallStores> found = stores.now();
-            if (found.isEmpty())
+            if (found.isEmpty() || !found.get().owned().containsAll(partitions))
                 return new Answer.Unavailable<>(MOVING);
-            for (int partition : found.get().owned()) {
+            for (int partition : partitions) {
                 Optional<CallId> call = read.apply(found.get(), partition);
                 if (call.isPresent())
                     return new Answer.Found<>(call.get());

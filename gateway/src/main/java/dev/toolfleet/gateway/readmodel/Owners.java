@@ -1,7 +1,9 @@
 package dev.toolfleet.gateway.readmodel;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.http.HostPort;
 
@@ -10,17 +12,24 @@ interface Owners {
     /// Returns the owner of a partition; empty while none is known.
     Optional<Owner> of(int partition);
 
-    /// Returns the other replicas that own partitions.
-    List<HostPort> others();
+    /// Returns the owners of all partitions.
+    Placement now();
 
-    /// True if every partition has a known owner.
-    boolean areComplete();
+    /// Returns the other replicas that hold a copy of a partition.
+    List<HostPort> copiesOf(int partition);
 
     /// Returns the number of partitions of `tool.call`.
     int partitions();
 
     /// Returns the partition in which Kafka's own partitioner places an instance.
     int usualPartition(String instanceKey);
+
+    /// Owners of all partitions at one moment.
+    ///
+    /// @param own the partitions of this replica
+    /// @param others the other replicas that own partitions, with these
+    /// @param unowned the partitions without a known owner
+    record Placement(Set<Integer> own, Map<HostPort, Set<Integer>> others, Set<Integer> unowned) {}
 
     /// Owner of a partition.
     sealed interface Owner {

@@ -1,6 +1,7 @@
 package dev.toolfleet.gateway.readmodel;
 
 import java.time.Duration;
+import java.util.Set;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
@@ -25,11 +26,11 @@ interface PartitionReads {
     /// @param wait the longest wait for the first event
     Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration patience, Duration wait);
 
-    /// Returns the first call with an identity in any partition of the replica.
-    Answer<CallId> callOf(byte[] identity);
+    /// Returns the first call with an identity in these partitions; `Unavailable` unless the replica owns all of them.
+    Answer<CallId> callOf(Set<Integer> partitions, byte[] identity);
 
-    /// Returns the latest call of an instance in any partition of the replica.
-    Answer<CallId> latestCall(byte[] instance);
+    /// Returns the latest call of an instance in these partitions, as [#callOf].
+    Answer<CallId> latestCall(Set<Integer> partitions, byte[] instance);
 
     /// Returns the final results of an instance in a partition.
     ///

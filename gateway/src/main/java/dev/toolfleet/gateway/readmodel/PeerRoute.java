@@ -2,6 +2,8 @@ package dev.toolfleet.gateway.readmodel;
 
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 import dev.toolfleet.gateway.calls.CallId;
@@ -17,10 +19,13 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-/// Paths of the internal address, with which replicas read each other's partitions. A request is answered from the own
-/// stores and never sent on.
+/// Paths of the internal address, with which replicas read each other's partitions and copies. A request is answered from
+/// the own stores and never sent on.
 final class PeerRoute implements Route {
     static final String BASE = "/internal/v1";
+    /// Before the paths of reads of copies.
+    static final String COPIES = "/copies";
+    static final String PARTITIONS = "partitions";
     static final String AFTER = "after";
     static final String PATIENCE = "patience";
     static final String WAIT = "wait";
@@ -30,9 +35,11 @@ final class PeerRoute implements Route {
     static final int MAX_LIMIT = 1000;
 
     private final PartitionReads own;
+    private final CopyReads copies;
 
-    PeerRoute(PartitionReads own) {
+    PeerRoute(PartitionReads own, CopyReads copies) {
         this.own = own;
+        this.copies = copies;
     }
 
     @Override
@@ -42,6 +49,31 @@ final class PeerRoute implements Route {
         Route.read(routes, BASE + "/identities/{digest}", this::identity);
         Route.read(routes, BASE + "/instances/{digest}", this::instance);
         Route.read(routes, BASE + "/instances/{digest}/results/{partition}", this::results);
+        addCopies(routes, BASE + COPIES);
+    }
+
+    private void addCopies(RoutesConfig routes, String base) {
+        Route.read(routes, base + "/calls/{id}", ctx -> {
+            Answers.allowParameters(ctx);
+            Answers.json(ctx, PeerAnswers.VIEW.write(copies.find(id(ctx))));
+        });
+        Route.read(routes, base + "/calls/{id}/events", ctx -> {
+            Answers.allowParameters(ctx, AFTER);
+            Answers.json(ctx, PeerAnswers.EVENTS.write(copies.events(id(ctx), after(ctx))));
+        });
+        Route.read(routes, base + "/identities/{digest}", ctx -> {
+            Answers.allowParameters(ctx, PARTITIONS);
+            Answers.json(ctx, PeerAnswers.CALL.write(copies.callOf(partitions(ctx), digest(ctx))));
+        });
+        Route.read(routes, base + "/instances/{digest}", ctx -> {
+            Answers.allowParameters(ctx, PARTITIONS);
+            Answers.json(ctx, PeerAnswers.CALL.write(copies.latestCall(partitions(ctx), digest(ctx))));
+        });
+        Route.read(routes, base + "/instances/{digest}/results/{partition}", ctx -> {
+            Answers.allowParameters(ctx, FROM, LIMIT);
+            Answers.json(ctx, PeerAnswers.RESULTS.write(copies.results(partition(ctx), digest(ctx), from(ctx),
+                    limit(ctx))));
+        });
     }
 
     private void find(Context ctx) {
@@ -51,27 +83,51 @@ final class PeerRoute implements Route {
 
     private void events(Context ctx) {
         Answers.allowParameters(ctx, AFTER, PATIENCE, WAIT);
+        Answers.json(ctx, PeerAnswers.EVENTS.write(own.events(id(ctx), after(ctx), duration(ctx, PATIENCE),
+                duration(ctx, WAIT))));
+    }
+
+    private static @Nullable EventId after(Context ctx) {
         String after = ctx.queryParam(AFTER);
-        Answers.json(ctx, PeerAnswers.EVENTS.write(own.events(id(ctx),
-                after == null ? null : read(EventId::parse, after), duration(ctx, PATIENCE), duration(ctx, WAIT))));
+        return after == null ? null : read(EventId::parse, after);
     }
 
     private void identity(Context ctx) {
-        Answers.allowParameters(ctx);
-        Answers.json(ctx, PeerAnswers.CALL.write(own.callOf(digest(ctx))));
+        Answers.allowParameters(ctx, PARTITIONS);
+        Answers.json(ctx, PeerAnswers.CALL.write(own.callOf(partitions(ctx), digest(ctx))));
     }
 
     private void instance(Context ctx) {
-        Answers.allowParameters(ctx);
-        Answers.json(ctx, PeerAnswers.CALL.write(own.latestCall(digest(ctx))));
+        Answers.allowParameters(ctx, PARTITIONS);
+        Answers.json(ctx, PeerAnswers.CALL.write(own.latestCall(partitions(ctx), digest(ctx))));
     }
 
     private void results(Context ctx) {
         Answers.allowParameters(ctx, FROM, LIMIT, WAIT);
-        int partition = (int) number("partition", ctx.pathParam("partition"), Integer.MAX_VALUE);
-        Answers.json(ctx, PeerAnswers.RESULTS.write(own.results(partition, digest(ctx),
-                number(FROM, ctx.queryParam(FROM), Long.MAX_VALUE),
-                (int) number(LIMIT, ctx.queryParam(LIMIT), MAX_LIMIT), duration(ctx, WAIT))));
+        Answers.json(ctx, PeerAnswers.RESULTS.write(own.results(partition(ctx), digest(ctx), from(ctx), limit(ctx),
+                duration(ctx, WAIT))));
+    }
+
+    private static int partition(Context ctx) {
+        return (int) number("partition", ctx.pathParam("partition"), Integer.MAX_VALUE);
+    }
+
+    private static Set<Integer> partitions(Context ctx) {
+        Set<Integer> partitions = new TreeSet<>();
+        String list = ctx.queryParam(PARTITIONS);
+        if (list == null || list.isEmpty())
+            return partitions;
+        for (String partition : list.split(",", -1))
+            partitions.add((int) number(PARTITIONS, partition, Integer.MAX_VALUE));
+        return partitions;
+    }
+
+    private static long from(Context ctx) {
+        return number(FROM, ctx.queryParam(FROM), Long.MAX_VALUE);
+    }
+
+    private static int limit(Context ctx) {
+        return (int) number(LIMIT, ctx.queryParam(LIMIT), MAX_LIMIT);
     }
 
     private static CallId id(Context ctx) {

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
@@ -37,23 +39,52 @@ final class Peers implements AutoCloseable {
     private static final int OK = 200;
     /// Time for the way there and back.
     private static final Duration TRAVEL = Duration.ofSeconds(2);
+    /// A copy answers after it.
+    private static final Duration CONNECT = Duration.ofMillis(500);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final HexFormat HEX = HexFormat.of();
 
     private final Optional<BearerToken> token;
     private final HttpClient client;
     private final Semaphore waiting = new Semaphore(WAITING);
+    private final Silences silences = new Silences(System::nanoTime);
 
     Peers(Optional<BearerToken> token) {
         this.token = token;
         this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(TRAVEL.dividedBy(2))
+                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(CONNECT)
                 .executor(Executors.newVirtualThreadPerTaskExecutor()).build();
     }
 
-    /// Returns the reads of another replica.
+    /// Returns the reads of another replica's own partitions.
     PartitionReads at(HostPort peer) {
         return new Peer(peer);
+    }
+
+    /// Returns the reads of another replica's copies.
+    CopyReads copiesAt(HostPort peer) {
+        return new PeerCopies(peer);
+    }
+
+    private static String identityPath(Set<Integer> partitions, byte[] identity) {
+        return "/identities/" + HEX.formatHex(identity) + "?" + among(partitions);
+    }
+
+    private static String instancePath(Set<Integer> partitions, byte[] instance) {
+        return "/instances/" + HEX.formatHex(instance) + "?" + among(partitions);
+    }
+
+    private static String among(Set<Integer> partitions) {
+        return PeerRoute.PARTITIONS + "=" + partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static String eventsPath(CallId id, @Nullable EventId after) {
+        return "/calls/" + id + "/events?" + (after == null ? "" : PeerRoute.AFTER + "=" + after + "&");
+    }
+
+    private static String resultsPath(int partition, byte[] instance, long from, int limit) {
+        return "/instances/" + HEX.formatHex(instance) + "/results/" + partition + "?" + PeerRoute.FROM + "=" + from
+                + "&" + PeerRoute.LIMIT + "=" + limit;
     }
 
     private final class Peer implements PartitionReads {
@@ -61,6 +92,10 @@ final class Peers implements AutoCloseable {
 
         Peer(HostPort host) {
             this.host = host;
+        }
+
+        private <T> Answer<T> get(PeerAnswers<T> answers, String path, Duration longest) {
+            return Peers.this.get(host, answers, path, longest);
         }
 
         @Override
@@ -71,53 +106,91 @@ final class Peers implements AutoCloseable {
 
         @Override
         public Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration patience, Duration wait) {
-            return waiting(wait, now -> get(PeerAnswers.EVENTS, "/calls/" + id + "/events?"
-                    + (after == null ? "" : PeerRoute.AFTER + "=" + after + "&") + PeerRoute.PATIENCE + "="
+            return waiting(wait, now -> get(PeerAnswers.EVENTS, eventsPath(id, after) + PeerRoute.PATIENCE + "="
                     + patience.toMillis() + "&" + PeerRoute.WAIT + "=" + now.toMillis(), patience.plus(now)),
                     answer -> answer instanceof Answer.Found<CallEvents>(CallEvents events)
                             && events.events().isEmpty() && !events.ended());
         }
 
         @Override
-        public Answer<CallId> callOf(byte[] identity) {
-            return get(PeerAnswers.CALL, "/identities/" + HEX.formatHex(identity), Duration.ZERO);
+        public Answer<CallId> callOf(Set<Integer> partitions, byte[] identity) {
+            return get(PeerAnswers.CALL, identityPath(partitions, identity), Duration.ZERO);
         }
 
         @Override
-        public Answer<CallId> latestCall(byte[] instance) {
-            return get(PeerAnswers.CALL, "/instances/" + HEX.formatHex(instance), Duration.ZERO);
+        public Answer<CallId> latestCall(Set<Integer> partitions, byte[] instance) {
+            return get(PeerAnswers.CALL, instancePath(partitions, instance), Duration.ZERO);
         }
 
         @Override
         public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait) {
-            return waiting(wait, now -> get(PeerAnswers.RESULTS, "/instances/" + HEX.formatHex(instance)
-                    + "/results/" + partition + "?" + PeerRoute.FROM + "=" + from + "&" + PeerRoute.LIMIT + "="
-                    + limit + "&" + PeerRoute.WAIT + "=" + now.toMillis(), now),
+            return waiting(wait, now -> get(PeerAnswers.RESULTS, resultsPath(partition, instance, from, limit) + "&"
+                    + PeerRoute.WAIT + "=" + now.toMillis(), now),
                     answer -> answer instanceof Answer.Found<InstanceResults>(InstanceResults results)
                             && results.results().isEmpty());
         }
+    }
 
-        private <T> Answer<T> get(PeerAnswers<T> answers, String path, Duration longest) {
-            URI uri = URI.create("http://" + host + PeerRoute.BASE + path);
-            HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(longest.plus(TRAVEL));
-            // A member of the group chooses its own address, so it does not get the token.
-            token.ifPresent(bearer -> request.header("Authorization", bearer.signed(uri, Instant.now())));
-            try {
-                HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-                if (response.statusCode() == OK)
-                    return answers.read(response.body());
-                LOG.atWarn().addKeyValue(LogKeys.PEER, host).addKeyValue(LogKeys.STATUS, response.statusCode())
-                        .log("other gateway refused a read; do all gateways have the same internal token?");
-                return new Answer.Unavailable<>("the gateway " + host + " refused the read with status "
-                        + response.statusCode());
-            } catch (IOException e) {
-                LOG.atDebug().addKeyValue(LogKeys.PEER, host)
-                        .addKeyValue(LogKeys.REASON, e.getClass().getSimpleName()).log("other gateway not reachable");
-                return new Answer.Unavailable<>("the gateway " + host + ", which owns the partition, is not reachable");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return new Answer.Unavailable<>("the request was interrupted");
-            }
+    private final class PeerCopies implements CopyReads {
+        private final HostPort host;
+
+        PeerCopies(HostPort host) {
+            this.host = host;
+        }
+
+        private <T> Answer<T> get(PeerAnswers<T> answers, String path) {
+            return Peers.this.get(host, answers, PeerRoute.COPIES + path, Duration.ZERO);
+        }
+
+        @Override
+        public Answer<CallView> find(CallId id) {
+            return get(PeerAnswers.VIEW, "/calls/" + id);
+        }
+
+        @Override
+        public Answer<CallEvents> events(CallId id, @Nullable EventId after) {
+            return get(PeerAnswers.EVENTS, eventsPath(id, after));
+        }
+
+        @Override
+        public Answer<CallId> callOf(Set<Integer> partitions, byte[] identity) {
+            return get(PeerAnswers.CALL, identityPath(partitions, identity));
+        }
+
+        @Override
+        public Answer<CallId> latestCall(Set<Integer> partitions, byte[] instance) {
+            return get(PeerAnswers.CALL, instancePath(partitions, instance));
+        }
+
+        @Override
+        public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit) {
+            return get(PeerAnswers.RESULTS, resultsPath(partition, instance, from, limit));
+        }
+    }
+
+    private <T> Answer<T> get(HostPort host, PeerAnswers<T> answers, String path, Duration longest) {
+        if (silences.isSilent(host))
+            return new Answer.Unavailable<>("the gateway " + host + " was not reachable a moment ago");
+        URI uri = URI.create("http://" + host + PeerRoute.BASE + path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(longest.plus(TRAVEL));
+        // A member of the group chooses its own address, so it does not get the token.
+        token.ifPresent(bearer -> request.header("Authorization", bearer.signed(uri, Instant.now())));
+        try {
+            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() == OK)
+                return answers.read(response.body());
+            LOG.atWarn().addKeyValue(LogKeys.PEER, host).addKeyValue(LogKeys.STATUS, response.statusCode())
+                    .log("other gateway refused a read; do all gateways have the same internal token?");
+            return new Answer.Unavailable<>("the gateway " + host + " refused the read with status "
+                    + response.statusCode());
+        } catch (IOException e) {
+            silences.begin(host);
+            LOG.atDebug().addKeyValue(LogKeys.PEER, host)
+                    .addKeyValue(LogKeys.REASON, e.getClass().getSimpleName()).log("other gateway not reachable");
+            return new Answer.Unavailable<>("the gateway " + host + ", which owns the partition, is not reachable");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer.Unavailable<>("the request was interrupted");
         }
     }
 

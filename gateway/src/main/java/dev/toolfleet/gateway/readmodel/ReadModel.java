@@ -52,12 +52,13 @@ public final class ReadModel implements AutoCloseable {
     private @Nullable Running running;
     private boolean closed;
 
-    /// The run, and the reads of all partitions.
-    private record Running(StreamsRun run, BrokerEnds ends, CallReads reads) {
+    /// The run, what it reads at the broker, and the reads of all partitions.
+    private record Running(StreamsRun run, CopyAges ages, BrokerEnds ends, CallReads reads) {
         void close() {
             try {
                 run.close();
             } finally {
+                ages.close();
                 ends.close();
             }
         }
@@ -102,11 +103,15 @@ public final class ReadModel implements AutoCloseable {
         StreamsRun run = new StreamsRun(NAME, CallTopology.of(config.topics(), counts.groupA(),
                 counts.of(Topic.PENDING), feed, config.retention(), courier, schedule), settings());
         OwnCalls.Stores stores = () -> stores(run);
-        BrokerEnds ends = new BrokerEnds(config.kafka(), config.topics().name(Topic.CALL));
+        BrokerEnds ends = new BrokerEnds(config.kafka(), config.topics().name(Topic.CALL), counts.groupA());
         OwnCalls own = new OwnCalls(stores, feed, ends);
-        running = new Running(run, ends, new RoutedCalls(
-                new StreamsOwners(stores, server.reachedAt(), counts.groupA()), own, peers::at));
-        server.start(List.of(new PeerRoute(own)), PATHS, meters);
+        CopyAges ages = new CopyAges(ends, System::nanoTime);
+        OwnCopies copies = new OwnCopies(stores, ages);
+        Owners owners = new StreamsOwners(stores, server.reachedAt(), counts.groupA());
+        running = new Running(run, ages, ends, new RoutedCalls(owners, own, peers::at,
+                new Copies(owners, copies, peers::copiesAt)));
+        server.start(List.of(new PeerRoute(own, copies)), PATHS, meters);
+        ages.start();
         return run;
     }
 
@@ -124,6 +129,8 @@ public final class ReadModel implements AutoCloseable {
         kafka.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, "200");
         kafka.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), "500");
         kafka.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        // The next owner of a dead replica's partition waits for the end of its last transaction.
+        kafka.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), "5000");
         kafka.putAll(config.kafka());
         kafka.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, Integer.toString(config.standbys()));
         kafka.put(StreamsConfig.APPLICATION_SERVER_CONFIG, server.reachedAt().toString());

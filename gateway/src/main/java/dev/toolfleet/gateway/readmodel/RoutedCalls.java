@@ -1,14 +1,10 @@
 package dev.toolfleet.gateway.readmodel;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
@@ -23,10 +19,13 @@ import dev.toolfleet.http.HostPort;
 import dev.toolfleet.identity.CallIdentity;
 import org.jspecify.annotations.Nullable;
 
-/// Reads of all partitions: of the own ones from the own stores, of others from their owners.
+/// Reads of all partitions: of the own ones from the own stores, of others from their owners, and from copies while an
+/// owner does not answer.
 ///
 /// **Contract.** A replica that receives a forwarded read never forwards it. A read whose partition moves is tried again
-/// until [CallReads#CATCH_UP] is over, so that the death of a replica delays reads and does not fail them.
+/// until [CallReads#CATCH_UP] is over, so that the death of a replica delays reads and does not fail them. A copy may
+/// lack the newest: it never makes a call unknown, and a reader who waits for something new goes on to wait for the
+/// owner.
 ///
 /// **Why.** The read is forwarded, not the request: the replica that a client reached judges the principal, and it does
 /// so by the call that the read returns. An owner trusts the other replicas, which have the internal token.
@@ -36,28 +35,34 @@ final class RoutedCalls implements CallReads {
     private final Owners owners;
     private final PartitionReads own;
     private final Function<HostPort, PartitionReads> peers;
+    private final Copies copies;
+    private final CallSearch search;
 
-    RoutedCalls(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers) {
+    RoutedCalls(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies) {
         this.owners = owners;
         this.own = own;
         this.peers = peers;
+        this.copies = copies;
+        this.search = new CallSearch(owners, own, peers, copies);
     }
 
     @Override
     public Answer<CallView> find(CallId id) {
-        return at(id.partition(), (reads, left) -> reads.find(id, left));
+        return at(id.partition(), (reads, left) -> reads.find(id, left), copy -> copy.find(id), view -> true);
     }
 
     @Override
     public Answer<CallEvents> events(CallId id, @Nullable EventId after, Duration wait) {
         Countdown all = new Countdown(checked(wait));
-        return at(id.partition(), (reads, left) -> reads.events(id, after, left, all.left()));
+        return at(id.partition(), (reads, left) -> reads.events(id, after, left, all.left()),
+                copy -> copy.events(id, after),
+                events -> !events.events().isEmpty() || events.ended() || all.isOver());
     }
 
     @Override
     public Answer<CallId> callOf(String instanceKey, CallIdentity identity) {
         byte[] digest = IndexKey.digest(identity);
-        return anywhere(reads -> reads.callOf(digest));
+        return until(() -> search.callOf(digest));
     }
 
     @Override
@@ -71,7 +76,7 @@ final class RoutedCalls implements CallReads {
         int most = Math.min(limit, PeerRoute.MAX_LIMIT);
         if (after != null)
             return results(after.partition(), instance, from, most, all);
-        return switch (anywhere(reads -> reads.latestCall(instance))) {
+        return switch (until(() -> search.latestCall(instance))) {
             case Answer.Found<CallId>(CallId call) -> results(call.partition(), instance, from, most, all);
             // The first result will most likely come there.
             case Answer.Unknown<CallId> none ->
@@ -81,7 +86,9 @@ final class RoutedCalls implements CallReads {
     }
 
     private Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Countdown all) {
-        return at(partition, (reads, left) -> reads.results(partition, instance, from, limit, all.left()));
+        return at(partition, (reads, left) -> reads.results(partition, instance, from, limit, all.left()),
+                copy -> copy.results(partition, instance, from, limit),
+                results -> !results.results().isEmpty() || all.isOver());
     }
 
     private static Duration checked(Duration wait) {
@@ -95,14 +102,23 @@ final class RoutedCalls implements CallReads {
         Answer<T> at(PartitionReads reads, Duration left);
     }
 
-    private <T> Answer<T> at(int partition, Try<T> read) {
+    /// Reads at the owner, and at copies while it does not answer.
+    ///
+    /// @param enough true for a copy's value that ends the wait
+    private <T> Answer<T> at(int partition, Try<T> read, Copies.Read<T> copied, Predicate<T> enough) {
         if (partition >= owners.partitions())
             return new Answer.Unknown<>("tool.call has the partitions 0 to " + (owners.partitions() - 1));
         Countdown patience = new Countdown(CATCH_UP);
         while (true) {
             Answer<T> answer = once(partition, read, patience.left());
-            if (!(answer instanceof Answer.Unavailable) || patience.isOver() || !pause(patience))
+            if (!(answer instanceof Answer.Unavailable))
                 return answer;
+            Answer<T> copy = copies.read(partition, copied);
+            boolean held = copy instanceof Answer.Found;
+            if (copy instanceof Answer.Found<T>(T value) && enough.test(value))
+                return copy;
+            if (patience.isOver() || !pause(patience))
+                return held ? copy : answer;
         }
     }
 
@@ -118,6 +134,15 @@ final class RoutedCalls implements CallReads {
         };
     }
 
+    private Answer<CallId> until(Supplier<Answer<CallId>> read) {
+        Countdown patience = new Countdown(CATCH_UP);
+        while (true) {
+            Answer<CallId> answer = read.get();
+            if (!(answer instanceof Answer.Unavailable) || patience.isOver() || !pause(patience))
+                return answer;
+        }
+    }
+
     private static boolean pause(Countdown patience) {
         try {
             Thread.sleep(patience.left().compareTo(TRY_EVERY) < 0 ? patience.left() : TRY_EVERY);
@@ -126,48 +151,5 @@ final class RoutedCalls implements CallReads {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    /// Reads the own stores, then those of all other replicas at once.
-    private Answer<CallId> anywhere(Function<PartitionReads, Answer<CallId>> read) {
-        Countdown patience = new Countdown(CATCH_UP);
-        while (true) {
-            Answer<CallId> answer = anywhereOnce(read);
-            if (!(answer instanceof Answer.Unavailable) || patience.isOver() || !pause(patience))
-                return answer;
-        }
-    }
-
-    private Answer<CallId> anywhereOnce(Function<PartitionReads, Answer<CallId>> read) {
-        Answer<CallId> here = read.apply(own);
-        if (here instanceof Answer.Found)
-            return here;
-        List<Answer<CallId>> answers = new ArrayList<>(List.of(here));
-        boolean complete = owners.areComplete();
-        answers.addAll(all(owners.others(), read));
-        Answer<CallId> unsure = complete ? here : new Answer.Unavailable<>("some partitions have no known owner now");
-        for (Answer<CallId> answer : answers) {
-            if (answer instanceof Answer.Found)
-                return answer;
-            if (answer instanceof Answer.Unavailable)
-                unsure = answer;
-        }
-        return unsure;
-    }
-
-    private List<Answer<CallId>> all(List<HostPort> others, Function<PartitionReads, Answer<CallId>> read) {
-        List<Answer<CallId>> answers = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Answer<CallId>>> requests = others.stream()
-                    .map(other -> threads.submit(() -> read.apply(peers.apply(other)))).toList();
-            for (Future<Answer<CallId>> request : requests)
-                answers.add(request.get());
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a read of another gateway broke", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            answers.add(new Answer.Unavailable<>("the request was interrupted"));
-        }
-        return answers;
     }
 }

@@ -1,13 +1,13 @@
 package dev.toolfleet.gateway.readmodel;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 import dev.toolfleet.gateway.topology.CallStores;
 import dev.toolfleet.http.HostPort;
@@ -30,8 +30,8 @@ final class StreamsOwners implements Owners {
         this.partitions = partitions;
     }
 
-    /// Owners at one moment.
-    private record Moment(Set<Integer> own, Map<HostPort, Set<Integer>> others) {}
+    /// Partitions of all members at one moment.
+    private record Moment(Set<Integer> own, Map<HostPort, CallStores.Held> others) {}
 
     private Moment moment() {
         try {
@@ -45,11 +45,11 @@ final class StreamsOwners implements Owners {
         }
     }
 
-    private Map<HostPort, Set<Integer>> others(Map<HostInfo, Set<Integer>> members) {
-        Map<HostPort, Set<Integer>> others = new LinkedHashMap<>();
+    private Map<HostPort, CallStores.Held> others(Map<HostInfo, CallStores.Held> members) {
+        Map<HostPort, CallStores.Held> others = new LinkedHashMap<>();
         members.forEach((member, theirs) -> {
             HostPort peer = new HostPort(member.host(), member.port());
-            if (!peer.equals(self) && !theirs.isEmpty())
+            if (!peer.equals(self))
                 others.put(peer, theirs);
         });
         return others;
@@ -60,21 +60,28 @@ final class StreamsOwners implements Owners {
         Moment now = moment();
         if (now.own().contains(partition))
             return Optional.of(new Owner.Self());
-        return now.others().entrySet().stream().filter(other -> other.getValue().contains(partition)).findFirst()
-                .map(other -> new Owner.Other(other.getKey()));
+        return now.others().entrySet().stream().filter(other -> other.getValue().owned().contains(partition))
+                .findFirst().map(other -> new Owner.Other(other.getKey()));
     }
 
     @Override
-    public List<HostPort> others() {
-        return new ArrayList<>(moment().others().keySet());
-    }
-
-    @Override
-    public boolean areComplete() {
+    public Placement now() {
         Moment now = moment();
-        Set<Integer> all = new TreeSet<>(now.own());
-        now.others().values().forEach(all::addAll);
-        return all.size() == partitions;
+        Set<Integer> unowned = new TreeSet<>(IntStream.range(0, partitions).boxed().toList());
+        unowned.removeAll(now.own());
+        Map<HostPort, Set<Integer>> others = new LinkedHashMap<>();
+        now.others().forEach((other, theirs) -> {
+            if (!theirs.owned().isEmpty())
+                others.put(other, theirs.owned());
+            unowned.removeAll(theirs.owned());
+        });
+        return new Placement(now.own(), others, unowned);
+    }
+
+    @Override
+    public List<HostPort> copiesOf(int partition) {
+        return moment().others().entrySet().stream().filter(other -> other.getValue().copied().contains(partition))
+                .map(Map.Entry::getKey).toList();
     }
 
     @Override

@@ -41,11 +41,29 @@ public final class CallStores {
 
     private final KafkaStreams streams;
     private final String callTopic;
+    private final boolean copies;
+
+    /// Partitions of a member.
+    ///
+    /// @param owned those that it processes
+    /// @param copied those of other members that it holds a copy of
+    public record Held(Set<Integer> owned, Set<Integer> copied) {}
 
     /// @param callTopic the name of `tool.call`, whose partitions identify the stores
     public CallStores(KafkaStreams streams, String callTopic) {
+        this(streams, callTopic, false);
+    }
+
+    private CallStores(KafkaStreams streams, String callTopic, boolean copies) {
         this.streams = streams;
         this.callTopic = callTopic;
+        this.copies = copies;
+    }
+
+    /// Returns stores that also answer for copies, and for partitions whose state is being read back: as they are, each
+    /// as its owner left it some time ago.
+    public CallStores withCopies() {
+        return new CallStores(streams, callTopic, true);
     }
 
     /// Returns the partitions that this member owns.
@@ -56,12 +74,13 @@ public final class CallStores {
         return owned;
     }
 
-    /// Returns the members that publish their address, with the partitions that they own; this one too.
-    public Map<HostInfo, Set<Integer>> members() {
-        Map<HostInfo, Set<Integer>> members = new TreeMap<>(Comparator.comparing(HostInfo::toString));
+    /// Returns the members that publish their address, with their partitions; this one too.
+    public Map<HostInfo, Held> members() {
+        Map<HostInfo, Held> members = new TreeMap<>(Comparator.comparing(HostInfo::toString));
         for (StreamsMetadata member : streams.metadataForAllStreamsClients()) {
             if (!member.hostInfo().equals(HostInfo.unavailable()))
-                members.put(member.hostInfo(), partitions(member.topicPartitions()));
+                members.put(member.hostInfo(), new Held(partitions(member.topicPartitions()),
+                        partitions(member.standbyTopicPartitions())));
         }
         return members;
     }
@@ -89,6 +108,13 @@ public final class CallStores {
             parts.forEachRemaining(part -> history.add(part.key, part.value));
         }
         return history;
+    }
+
+    /// Returns the offset behind the last call of a partition whose identity is in the store; 0 when none is known. It
+    /// is written about once a second, behind the identities.
+    public long position(int partition) {
+        byte[] position = store(CallProcessor.INDEX, partition).get(IndexKey.POSITION);
+        return position == null ? 0 : IndexKey.offset(position);
     }
 
     /// Returns the first call of a partition with an identity.
@@ -142,7 +168,8 @@ public final class CallStores {
     }
 
     private ReadOnlyKeyValueStore<byte[], byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters
-                .fromNameAndType(name, QueryableStoreTypes.<byte[], byte[]>keyValueStore()).withPartition(partition));
+        StoreQueryParameters<ReadOnlyKeyValueStore<byte[], byte[]>> query = StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<byte[], byte[]>keyValueStore()).withPartition(partition);
+        return streams.store(copies ? query.enableStaleStores() : query);
     }
 }

@@ -3,6 +3,7 @@ package dev.toolfleet.gateway.readmodel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,10 +34,13 @@ final class Fleet implements AutoCloseable {
     /// Another number, so that no record of a handle lies where its call does.
     static final int PENDING_PARTITIONS = 3;
 
+    private static final BearerToken TOKEN = new BearerToken("gateway.internal.token", "0123456789abcdef");
+
     private final KafkaFixture kafka;
     private final Topics topics;
     private final KafkaProducer<byte[], byte[]> producer;
     private final List<Replica> replicas = new ArrayList<>();
+    private Map<String, String> settings = Map.of();
 
     /// Replica of the read model.
     record Replica(ReadModel model, SimpleMeterRegistry meters) {
@@ -59,30 +63,43 @@ final class Fleet implements AutoCloseable {
         return Map.of("bootstrap.servers", kafka.bootstrapServers());
     }
 
-    static ReadModel model(String bootstrapServers, Topics topics, Path stateDir, MeterRegistry meters) {
+    static ReadModel model(String bootstrapServers, Topics topics, Path stateDir, MeterRegistry meters,
+            Map<String, String> kafka) {
+        Map<String, String> all = new HashMap<>(kafka);
+        all.put("bootstrap.servers", bootstrapServers);
         return new ReadModel(
-                new ReadModelConfig(ReadModelConfig.DEFAULT_GROUP, topics,
-                        Map.of("bootstrap.servers", bootstrapServers), stateDir, ReadModelConfig.DEFAULT_RETENTION,
+                new ReadModelConfig(ReadModelConfig.DEFAULT_GROUP, topics, all, stateDir,
+                        ReadModelConfig.DEFAULT_RETENTION,
                         ReadModelConfig.DEFAULT_REPLICATION, ReadModelConfig.DEFAULT_STANDBYS),
                 new HttpConfig("gateway.internal", HttpConfig.DEFAULT_ADDRESS, 0,
-                        Optional.of(new BearerToken("gateway.internal.token", "0123456789abcdef")), Optional.empty()),
+                        Optional.of(TOKEN), Optional.empty()),
                 meters, new IdleCourier(), DeliverySchedule.DAY);
+    }
+
+    /// Replicas from here on have these client properties.
+    void set(Map<String, String> properties) {
+        settings = Map.copyOf(properties);
     }
 
     /// Starts a replica in a process of its own.
     ChildJvm launch(Path stateDir) {
         return ReplicaProcess.launch(kafka.bootstrapServers(), topics, stateDir,
-                stateDir.resolveSibling(stateDir.getFileName() + ".log"));
+                stateDir.resolveSibling(stateDir.getFileName() + ".log"), settings);
     }
 
     /// Starts a replica.
     Replica start(Path stateDir) {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        ReadModel model = model(kafka.bootstrapServers(), topics, stateDir, meters);
+        ReadModel model = model(kafka.bootstrapServers(), topics, stateDir, meters, settings);
         Replica replica = new Replica(model, meters);
         replicas.add(replica);
         model.start();
         return replica;
+    }
+
+    /// Returns the client by which other replicas read one.
+    static Peers peers() {
+        return new Peers(Optional.of(TOKEN));
     }
 
     /// Writes a record and returns its offset.

@@ -3,11 +3,15 @@ package dev.toolfleet.gateway.readmodel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
@@ -24,6 +28,8 @@ import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
 import dev.toolfleet.gateway.calls.Stage;
 import dev.toolfleet.gateway.topology.CallRecords;
+import dev.toolfleet.gateway.topology.IndexKey;
+import dev.toolfleet.http.HostPort;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Decision;
@@ -222,6 +228,53 @@ class ReadModelIT {
         ids.forEach(id -> ended(id, call));
 
         ids.forEach(id -> assertThat(awaitStage(two, id, Stage.ENDED).call()).isEqualTo(call));
+    }
+
+    @Test
+    void aCopyAnswersBeforeTheGroupMissesTheKilledReplica() throws Exception {
+        // Long, so that no partition can be taken over while this test runs.
+        fleet.set(Map.of("consumer.session.timeout.ms", "600000"));
+        ReadModel model = fleet.start(folder.resolve("two")).model();
+        CallReads two = model.reads();
+        ToolCall call = CallRecords.call("chat-1", "c1");
+        ToolCall other = CallRecords.call("chat-2", "c2");
+        List<CallId> ids;
+        try (Peers peers = Fleet.peers(); ChildJvm one = fleet.launch(folder.resolve("one"))) {
+            one.awaitReady(Duration.ofSeconds(90));
+            ids = IntStream.range(0, Fleet.PARTITIONS).mapToObj(partition -> accepted(partition, call)).toList();
+            ids.forEach(id -> ended(id, call));
+            awaitCopies(peers.copiesAt(HostPort.parse(model.address()).orElseThrow()), ids, other);
+            one.kill();
+        }
+
+        for (CallId id : ids) {
+            assertThat(awaitStage(two, id, Stage.ENDED).call()).isEqualTo(call);
+            CallEvents events = found(two.events(id, null, Duration.ZERO));
+            assertThat(events.events()).hasExactlyElementsOfTypes(CallEvent.Accepted.class, CallEvent.Result.class);
+            assertThat(found(two.events(id, events.events().getLast().id(), Duration.ZERO)))
+                    .as("behind the last event").isEqualTo(new CallEvents(List.of(), true));
+        }
+        assertThat(found(two.callOf("chat-1", CallIdentity.of(call, 0, 0)))).isIn(ids);
+        assertThat(two.callOf("chat-2", CallIdentity.of(other, 0, 0))).as("in young copies")
+                .isInstanceOf(Answer.Unknown.class);
+        Set<Integer> taken = new HashSet<>();
+        for (int partition = 0; partition < Fleet.PARTITIONS; partition++) {
+            CallId later = accepted(partition, other);
+            if (two.find(later) instanceof Answer.Unavailable)
+                taken.add(partition);
+        }
+        assertThat(taken).as("partitions of the killed replica: what it never read is not unknown").isNotEmpty();
+    }
+
+    /// Waits until the copies of a replica hold the results of these calls, and are young.
+    private static void awaitCopies(CopyReads copies, List<CallId> ended, ToolCall unknown) {
+        Set<Integer> all = ended.stream().map(CallId::partition).collect(Collectors.toSet());
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            for (CallId id : ended)
+                assertThat(found(copies.find(id)).stage()).isEqualTo(Stage.ENDED);
+            assertThat(copies.callOf(all, IndexKey.digest(CallIdentity.of(unknown, 0, 0))))
+                    .isInstanceOf(Answer.Unknown.class);
+        });
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvent;
@@ -32,22 +33,26 @@ class RoutedCallsTest {
 
     private final Replica own = new Replica();
     private final Replica peer = new Replica();
+    private final Copy copy = new Copy();
+    private final Copy peerCopy = new Copy();
     private final Map<Integer, Owners.Owner> owners = new HashMap<>(
             Map.of(0, new Owners.Owner.Self(), 1, new Owners.Owner.Other(PEER)));
-    private final RoutedCalls calls = new RoutedCalls(new Owners() {
+    private final List<HostPort> copied = new ArrayList<>();
+    private final Owners known = new Owners() {
         @Override
         public Optional<Owner> of(int partition) {
             return Optional.ofNullable(owners.get(partition));
         }
 
         @Override
-        public List<HostPort> others() {
-            return owners.containsKey(1) ? List.of(PEER) : List.of();
+        public Placement now() {
+            return new Placement(Set.of(0), owners.containsKey(1) ? Map.of(PEER, Set.of(1)) : Map.of(),
+                    owners.containsKey(1) ? Set.of() : Set.of(1));
         }
 
         @Override
-        public boolean areComplete() {
-            return owners.size() == 2;
+        public List<HostPort> copiesOf(int partition) {
+            return copied;
         }
 
         @Override
@@ -59,17 +64,20 @@ class RoutedCallsTest {
         public int usualPartition(String instanceKey) {
             return 1;
         }
-    }, own, host -> peer);
+    };
+    private final RoutedCalls calls = new RoutedCalls(known, own, host -> peer,
+            new Copies(known, copy, host -> peerCopy));
 
     /// Replica with these answers; the last one stays.
     private static final class Replica implements PartitionReads {
         private final List<Answer<CallEvents>> events = new ArrayList<>();
+        private Answer<CallView> view = new Answer.Unknown<>("not asked here");
         private Answer<CallId> found = new Answer.Unknown<>("not here");
         private final List<Integer> results = new ArrayList<>();
 
         @Override
         public Answer<CallView> find(CallId id, Duration patience) {
-            return new Answer.Unknown<>("not asked here");
+            return view;
         }
 
         @Override
@@ -78,12 +86,12 @@ class RoutedCallsTest {
         }
 
         @Override
-        public Answer<CallId> callOf(byte[] identity) {
+        public Answer<CallId> callOf(Set<Integer> partitions, byte[] identity) {
             return found;
         }
 
         @Override
-        public Answer<CallId> latestCall(byte[] instance) {
+        public Answer<CallId> latestCall(Set<Integer> partitions, byte[] instance) {
             return found;
         }
 
@@ -91,6 +99,39 @@ class RoutedCallsTest {
         public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait) {
             results.add(partition);
             return new Answer.Found<>(new InstanceResults(List.of()));
+        }
+    }
+
+    /// Copies of one replica, at first none.
+    private static final class Copy implements CopyReads {
+        private Answer<CallEvents> events = new Answer.Unavailable<>("no copy");
+        private Answer<CallId> found = new Answer.Unavailable<>("no copy");
+        private final List<Set<Integer>> searched = new ArrayList<>();
+
+        @Override
+        public Answer<CallView> find(CallId id) {
+            return new Answer.Unavailable<>("no copy");
+        }
+
+        @Override
+        public Answer<CallEvents> events(CallId id, @Nullable EventId after) {
+            return events;
+        }
+
+        @Override
+        public Answer<CallId> callOf(Set<Integer> partitions, byte[] identity) {
+            searched.add(partitions);
+            return found;
+        }
+
+        @Override
+        public Answer<CallId> latestCall(Set<Integer> partitions, byte[] instance) {
+            return found;
+        }
+
+        @Override
+        public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit) {
+            return new Answer.Unavailable<>("no copy");
         }
     }
 
@@ -127,7 +168,7 @@ class RoutedCallsTest {
     @Test
     void aReplicaThatIsSilentMakesNothingUnknown() {
         peer.found = new Answer.Unavailable<>("not reachable");
-        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Unavailable<>("not reachable"));
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Unavailable<>("no copy"));
 
         own.found = new Answer.Found<>(new CallId(0, 7));
         assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Found<>(new CallId(0, 7)));
@@ -174,5 +215,68 @@ class RoutedCallsTest {
                     PeerAnswers.EVENTS.write(answer).toString().getBytes(StandardCharsets.UTF_8)))
                     .isEqualTo(answer);
         assertThat(PeerAnswers.EVENTS.read(new byte[]{'{'})).isInstanceOf(Answer.Unavailable.class);
+    }
+
+    @Test
+    void aCopyAnswersForAnOwnerThatIsNotReachable() {
+        peer.events.add(new Answer.Unavailable<>("not reachable"));
+        copied.add(PEER);
+        peerCopy.events = accepted("copy");
+        assertThat(calls.events(new CallId(1, 7), null, Duration.ZERO)).isEqualTo(accepted("copy"));
+
+        copy.events = accepted("own copy");
+        assertThat(calls.events(new CallId(1, 7), null, Duration.ZERO)).isEqualTo(accepted("own copy"));
+    }
+
+    @Test
+    void aReaderWhomACopyTellsNothingNewWaitsForTheOwner() {
+        peer.events.add(new Answer.Unavailable<>("not reachable"));
+        peer.events.add(accepted("later"));
+        copy.events = new Answer.Found<>(new CallEvents(List.of(), false));
+
+        assertThat(calls.events(new CallId(1, 7), EventId.ACCEPTED, Duration.ofSeconds(30)))
+                .isEqualTo(accepted("later"));
+    }
+
+    @Test
+    void aCopyWithoutNewsIsReturnedWhenTheWaitIsOver() {
+        peer.events.add(new Answer.Unavailable<>("not reachable"));
+        copy.events = new Answer.Found<>(new CallEvents(List.of(), false));
+
+        assertThat(calls.events(new CallId(1, 7), EventId.ACCEPTED, Duration.ofMillis(150))).isEqualTo(copy.events);
+    }
+
+    @Test
+    void aCopyMakesNoCallUnknown() {
+        peer.view = new Answer.Unavailable<>("not reachable");
+        assertThat(calls.find(new CallId(1, 7))).isEqualTo(new Answer.Unavailable<>("not reachable"));
+    }
+
+    @Test
+    void anIdentityIsLookedForInTheCopiesOfASilentReplica() {
+        peer.found = new Answer.Unavailable<>("not reachable");
+        copy.found = new Answer.Unknown<>("a young copy");
+        assertThat(calls.callOf("chat-1", IDENTITY)).isInstanceOf(Answer.Unknown.class);
+
+        copy.found = new Answer.Found<>(new CallId(1, 7));
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Found<>(new CallId(1, 7)));
+        assertThat(copy.searched).as("its partitions only").containsOnly(Set.of(1));
+    }
+
+    @Test
+    void anIdentityIsLookedForInCopiesWhileThisReplicaReadsItsStateBack() {
+        own.found = new Answer.Unavailable<>("restoring");
+        copy.found = new Answer.Unknown<>("a young copy");
+        assertThat(calls.callOf("chat-1", IDENTITY)).isInstanceOf(Answer.Unknown.class);
+        assertThat(copy.searched).containsExactly(Set.of(0));
+    }
+
+    @Test
+    void aCopyElsewhereIsSearchedWhereThisReplicaHasNone() {
+        owners.remove(1);
+        copied.add(PEER);
+        peerCopy.found = new Answer.Found<>(new CallId(1, 7));
+        assertThat(calls.callOf("chat-1", IDENTITY)).isEqualTo(new Answer.Found<>(new CallId(1, 7)));
+        assertThat(peerCopy.searched).containsExactly(Set.of(1));
     }
 }
