@@ -21,7 +21,7 @@ class LayersTest {
             compare crash memory pending steps
             fleet
             verdict
-            effect micro
+            caller effect micro
             engine fault load timing
             """.lines().toList();
 

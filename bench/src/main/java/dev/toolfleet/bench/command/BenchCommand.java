@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.bench.crash.CrashOptions;
 import dev.toolfleet.bench.fault.FaultKind;
@@ -73,11 +74,15 @@ final class BenchCommand implements Runnable {
             "  forget    stops all workers, deletes the group, and starts others",
             "  quota     lets each client write 200 kB/s only, for some seconds",
             "  clock     replaces a worker by one whose clock is an hour ahead (needs libfaketime)",
+            "  gateway   SIGKILL to a gateway, which starts again a little later (with --gateways)",
+            "With --gateways, calls come from clients over HTTP, one for each call, which take the gateways in turn and"
+                    + " repeat a request that fails, with its idempotency key, at the next one.",
             "Then the calls, the results and the files are compared. docs/benchmarks.md explains the report."}, footer = {
                     "", "Examples:",
                     "  toolfleet bench crash",
                     "  toolfleet bench crash --minutes 5 --seed 7 --json report.json",
                     "  toolfleet bench crash --minutes 10 --faults all --brokers 3",
+                    "  toolfleet bench crash --gateways 2         gateways and workers are killed",
                     "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
                     "",
                     "Exit codes: 0 every promise was kept, 1 one was broken or the run could not be done,",
@@ -86,14 +91,21 @@ final class BenchCommand implements Runnable {
             @Option(names = "--minutes", paramLabel = "N", defaultValue = "1.5", description = "How long calls are written and faults happen, such as 2 or 0.5 (default: ${DEFAULT-VALUE}).") BigDecimal minutes,
             @Option(names = "--seed", paramLabel = "N", description = "Of calls and faults (default: another one each time; it is printed).") @Nullable Long seed,
             @Option(names = "--calls-per-second", paramLabel = "N", defaultValue = "50", description = "How many calls are written (default: ${DEFAULT-VALUE}).") int callsPerSecond,
-            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker).") @Nullable List<String> faults,
+            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker; with gateways kill,gateway).") @Nullable List<String> faults,
             @Option(names = "--brokers", paramLabel = "N", defaultValue = "1", description = "1 or 3 brokers (default: ${DEFAULT-VALUE}); of three, one at a time is away.") int brokers,
+            @Option(names = "--gateways", paramLabel = "N", defaultValue = "0", description = "How many gateways to call over, 1 to 4, with clients that repeat their requests (default: ${DEFAULT-VALUE}, calls are written to the topic).") int gateways,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
         CrashOptions options = BenchRun.options(
                 () -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
                         seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
-                        faults == null ? FaultKind.usual() : FaultKind.parse(faults), brokers));
+                        faults(faults, gateways > 0), brokers, gateways));
         return CrashBench.run(options, Optional.ofNullable(json), context.terminal());
+    }
+
+    private static Set<FaultKind> faults(@Nullable List<String> names, boolean gateways) {
+        if (names != null)
+            return FaultKind.parse(names, gateways);
+        return gateways ? FaultKind.usualWithGateways() : FaultKind.usual();
     }
 
     /// `bench memory`.

@@ -57,8 +57,11 @@ final class CrashTable {
     private Grid table(CrashReport report) {
         CrashReport.Counts counts = report.counts();
         Grid grid = new Grid(width, "what", "count", "");
-        grid.row("calls", number(counts.calls()),
-                (counts.records() - counts.calls()) + " of them written twice on purpose");
+        int more = counts.records() - counts.calls();
+        grid.row("calls", number(counts.calls()), report.clients().isPresent()
+                ? more + " more records of requests that were sent again"
+                : more + " of them written twice on purpose");
+        report.clients().ifPresent(clients -> clients(grid, report, clients));
         grid.row("pending results", number(counts.pending()), "of calls that are completed or decided outside");
         grid.row("final results", number(counts.results()), "and " + counts.replayed() + " replayed results");
         if (counts.lost() > 0)
@@ -81,6 +84,13 @@ final class CrashTable {
         takeOvers(grid, "take-overs by a ready worker", report.warmTakeOvers());
         grid.row("faults", number(report.faults().size()), faults(report.faults()));
         return grid;
+    }
+
+    private static void clients(Grid grid, CrashReport report, CrashReport.Clients clients) {
+        grid.row("clients over HTTP", number(clients.count()), clients.answered() + " got their final result, with "
+                + clients.requests() + " requests");
+        broken(grid, report, Promise.CLIENTS_ANSWERED, "a gateway refused the call, or none had its result in time");
+        broken(grid, report, Promise.CLIENTS_AGREE, "their answer is not the one on tool.result");
     }
 
     private static void takeOvers(Grid grid, String whose, CrashReport.TakeOvers times) {

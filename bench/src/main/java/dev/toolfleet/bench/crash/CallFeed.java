@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -14,9 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.toolfleet.bench.load.CallPlan;
 import dev.toolfleet.bench.load.PlannedCall;
+import dev.toolfleet.bench.verdict.CallFact;
+import dev.toolfleet.bench.verdict.ClientFact;
 import dev.toolfleet.bench.verdict.Written;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -25,7 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Writes the planned calls when they are due, some of them twice, and their steps before. A broker that is away delays
 /// them, and so does a catalog that does not come.
-final class CallFeed implements AutoCloseable {
+final class CallFeed implements CallSource {
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
     private static final int PATIENCE_MILLIS = 120_000;
     private static final Duration AHEAD = Duration.ofSeconds(5);
@@ -98,8 +102,8 @@ final class CallFeed implements AutoCloseable {
         }
     }
 
-    /// Writes calls for that long, and returns when the broker has them all.
-    void run(CallPlan plan, Duration duration) throws InterruptedException {
+    @Override
+    public void run(CallPlan plan, Duration duration) throws InterruptedException {
         Agenda agenda = new Agenda(plan, duration);
         long start = System.nanoTime();
         agenda.announce(AHEAD);
@@ -135,14 +139,10 @@ final class CallFeed implements AutoCloseable {
         }
     }
 
-    /// A piece of work that may be interrupted.
-    interface Work {
-        void run() throws InterruptedException;
-    }
-
     /// Has the topic of calls replaced by another one of its name. Until then no call is under way, so that each record
     /// is known to be in the one or the other.
-    void replaceTopic(Work replacement) throws InterruptedException {
+    @Override
+    public void replaceTopic(Work replacement) throws InterruptedException {
         writing.lockInterruptibly();
         try {
             producer.flush();
@@ -154,8 +154,8 @@ final class CallFeed implements AutoCloseable {
         }
     }
 
-    /// The number of topics of calls that were replaced.
-    int deletedTopics() {
+    @Override
+    public int deletedTopics() {
         writing.lock();
         try {
             return deletedTopics;
@@ -164,14 +164,24 @@ final class CallFeed implements AutoCloseable {
         }
     }
 
-    /// The steps of the calls.
-    StepFeed steps() {
-        return steps;
+    @Override
+    public void published(StepCatalog catalog) {
+        steps.published(catalog);
     }
 
-    /// The first failure to write a call.
-    Optional<Exception> problem() {
+    @Override
+    public Optional<Exception> problem() {
         return problem.get();
+    }
+
+    @Override
+    public List<CallFact> facts(FactReader reader) {
+        return ledger.facts();
+    }
+
+    @Override
+    public List<ClientFact> clients() {
+        return List.of();
     }
 
     @Override

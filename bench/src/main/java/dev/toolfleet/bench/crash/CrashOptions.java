@@ -11,7 +11,10 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param seed of calls and faults
 /// @param faults which kinds; at least one
 /// @param brokers how many: 1, whose absence stops everything, or 3, where one may be away
-public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers) {
+/// @param gateways how many, over which clients then call; 0 for calls that are written to the topic
+public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers,
+        int gateways) {
+    private static final int MOST_GATEWAYS = 4;
     private static final int MOST_CALLS = 10_000;
 
     /// Checks the values.
@@ -27,6 +30,13 @@ public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set
             throw new IllegalArgumentException("faults is empty; name at least one");
         if (brokers != 1 && brokers != 3)
             throw new IllegalArgumentException("brokers is " + brokers + "; it must be 1 or 3");
+        if (gateways < 0 || gateways > MOST_GATEWAYS)
+            throw new IllegalArgumentException("gateways is " + gateways + "; it must be 0 to " + MOST_GATEWAYS);
+        if (gateways == 0 && faults.contains(FaultKind.GATEWAY))
+            throw new IllegalArgumentException("faults has 'gateway', and gateways is 0; it must be 1 or more");
+        if (gateways > 0 && faults.contains(FaultKind.RECREATE))
+            throw new IllegalArgumentException("faults has 'recreate', and gateways is " + gateways
+                    + "; a tool.call whose offsets begin anew needs another read model of the gateways");
         faults = Set.copyOf(faults);
     }
 }

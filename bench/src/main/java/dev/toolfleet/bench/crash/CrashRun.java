@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -16,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
+import dev.toolfleet.bench.caller.GatewayCaller;
 import dev.toolfleet.bench.effect.EffectFiles;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fault.FaultSchedule;
 import dev.toolfleet.bench.fleet.AheadClock;
 import dev.toolfleet.bench.fleet.CrashFleet;
+import dev.toolfleet.bench.fleet.GatewaySlot;
 import dev.toolfleet.bench.fleet.RunFolder;
 import dev.toolfleet.bench.fleet.TakeOverTimes;
 import dev.toolfleet.bench.load.CallPlan;
@@ -36,6 +39,8 @@ public final class CrashRun {
     private static final Duration NO_PROGRESS = Duration.ofSeconds(90);
     /// After this no call of a deleted topic is answered any more.
     private static final Duration SETTLE = Duration.ofSeconds(20);
+    /// The patience of a client over HTTP with its call.
+    private static final Duration CLIENT = Duration.ofMinutes(4);
     private static final InstantSource CLOCK = InstantSource.system();
 
     private final CrashOptions options;
@@ -59,28 +64,44 @@ public final class CrashRun {
             AheadClock.check();
         RunFolder folder = RunFolder.create(root);
         progress.accept("starting " + (options.brokers() == 1 ? "a broker" : options.brokers() + " brokers")
-                + ", a catalog service and " + CrashFleet.WORKERS + " workers ...");
+                + ", a catalog service, " + CrashFleet.WORKERS + " workers and " + options.gateways()
+                + " gateways ...");
         CallLedger ledger = new CallLedger();
-        try (CrashFleet fleet = CrashFleet.start(folder, options.brokers());
+        try (CrashFleet fleet = CrashFleet.start(folder, options.brokers(), options.gateways());
                 ClusterCommands cluster = new ClusterCommands(fleet.bootstrapServers(), CrashFleet.GROUP);
                 Outside outside = new Outside(fleet.bootstrapServers(), fleet.topics(), ledger, CLOCK);
-                CallFeed feed = new CallFeed(fleet.bootstrapServers(), fleet.topics(), open, ledger);
+                CallSource feed = source(fleet, ledger);
                 ResultFollower watch = ResultFollower.start(fleet.bootstrapServers(), fleet.topics(),
-                        new ResultFollower.Listeners(open, outside, feed.steps()), CLOCK)) {
+                        new ResultFollower.Listeners(open, outside, feed::published, records(ledger)), CLOCK)) {
             FaultInjector injector = new FaultInjector(fleet, feed, cluster, CLOCK);
             disturb(feed, injector, watch);
-            awaitAnswers(injector, watch);
+            FactReader reader = new FactReader(fleet.bootstrapServers(), fleet.topics());
+            awaitAnswers(injector, watch, reader);
             progress.accept("stopping the workers and reading the topics ...");
             fleet.stopWorkers();
-            FactReader reader = new FactReader(fleet.bootstrapServers(), fleet.topics());
-            RunFacts facts = new RunFacts(ledger.facts(), ledger.gone(feed.deletedTopics(), reader.calls()),
+            RunFacts facts = new RunFacts(feed.facts(reader), ledger.gone(feed.deletedTopics(), reader.calls()),
                     reader.results(watch), EffectFiles.read(folder.effects()), watch.intents(), outside.decisions(),
-                    injector.faults(), injector.collapsed(), TakeOverTimes.read(folder));
+                    injector.faults(), injector.collapsed(), TakeOverTimes.read(folder), feed.clients());
             return CrashVerdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
         }
     }
 
-    private void disturb(CallFeed feed, FaultInjector injector, ResultFollower watch) throws InterruptedException {
+    private CallSource source(CrashFleet fleet, CallLedger ledger) {
+        return options.gateways() == 0
+                ? new CallFeed(fleet.bootstrapServers(), fleet.topics(), open, ledger)
+                : new ClientFeed(new GatewayCaller(fleet.gateways().stream().map(GatewaySlot::uri).toList(), CLIENT),
+                        ledger, CLOCK);
+    }
+
+    /// A gateway may append a repeated request once more: each record is owed its result.
+    private Optional<Consumer<String>> records(CallLedger ledger) {
+        return options.gateways() == 0
+                ? Optional.empty()
+                : Optional.of(id -> ledger.call(id)
+                        .ifPresent(call -> open.sent(id, call.work().course().deferred())));
+    }
+
+    private void disturb(CallSource feed, FaultInjector injector, ResultFollower watch) throws InterruptedException {
         Instant start = CLOCK.instant();
         CallPlan plan = new CallPlan(new SplittableRandom(options.seed()), options.callsPerSecond());
         FaultSchedule schedule = new FaultSchedule(options.seed(), options.faults(), CrashFleet.WORKERS,
@@ -107,13 +128,14 @@ public final class CrashRun {
         });
     }
 
-    private void awaitAnswers(FaultInjector injector, ResultFollower watch) throws InterruptedException {
+    private void awaitAnswers(FaultInjector injector, ResultFollower watch, FactReader reader)
+            throws InterruptedException {
         injector.replaceCollapsed();
         progress.accept("no more calls and faults; waiting for " + open.open() + " answers ...");
         int answered = open.answered();
         long settled = System.nanoTime() + SETTLE.toNanos();
         long giveUp = System.nanoTime() + NO_PROGRESS.toNanos();
-        while ((open.open() > 0 && System.nanoTime() < giveUp)
+        while (((open.open() > 0 || isBehind(reader)) && System.nanoTime() < giveUp)
                 || (open.doubtful() > 0 && System.nanoTime() < settled)) {
             Thread.sleep(100);
             watch.check();
@@ -125,6 +147,11 @@ public final class CrashRun {
         if (open.open() > 0)
             progress.accept("no answer came for " + NO_PROGRESS.toSeconds() + " s; without one are " + open.open()
                     + " calls, " + open.some(5));
+    }
+
+    /// True if records of calls, which only a reader of the topic knows, were not followed yet.
+    private boolean isBehind(FactReader reader) {
+        return options.gateways() > 0 && open.sent() < reader.calls().size();
     }
 
     private void tell(Instant start, FaultInjector injector) {

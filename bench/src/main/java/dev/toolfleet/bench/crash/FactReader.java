@@ -6,26 +6,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-import dev.toolfleet.bench.effect.EffectLayer;
-import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.bench.fleet.CrashFleet;
+import dev.toolfleet.bench.verdict.CallFact;
 import dev.toolfleet.bench.verdict.GivenAnswer;
 import dev.toolfleet.bench.verdict.ResultFact;
+import dev.toolfleet.bench.verdict.Written;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.json.Digests;
-import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Reads the topics at the end of a run: calls and results.
 final class FactReader {
@@ -49,6 +42,22 @@ final class FactReader {
         return calls;
     }
 
+    /// The records of the calls that `tool.call` has, as the facts of these calls.
+    List<CallFact> facts(CallLedger ledger) {
+        Map<String, List<Written>> records = new HashMap<>();
+        Map<String, Integer> partitions = new HashMap<>();
+        read(Topic.CALL, record -> {
+            String id = CALLS.read(record.value()).id();
+            partitions.putIfAbsent(id, record.partition());
+            records.computeIfAbsent(id, call -> new ArrayList<>())
+                    .add(new Written(0, record.offset(), Instant.ofEpochMilli(record.timestamp())));
+        });
+        List<CallFact> facts = new ArrayList<>();
+        records.forEach((id, its) -> ledger.call(id).ifPresent(call -> facts.add(new CallFact(id, call.instance(),
+                partitions.getOrDefault(id, 0), call.work(), its.stream().sorted().toList()))));
+        return facts;
+    }
+
     /// All results, pending ones too.
     List<ResultFact> results(ResultFollower watch) {
         List<ResultFact> results = new ArrayList<>();
@@ -56,26 +65,9 @@ final class FactReader {
             ToolResult result = RESULTS.read(record.value());
             results.add(new ResultFact(result.toolCallId(), record.partition(), record.offset(),
                     watch.seenAt(record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp())),
-                    answer(result), result.replayed()));
+                    GivenAnswer.of(result), result.replayed()));
         });
         return results;
-    }
-
-    static GivenAnswer answer(ToolResult result) {
-        ObjectNode said = Json.MAPPER.createObjectNode().put("status", result.status().name())
-                .put("handle", result.handle());
-        said.set("output", result.output());
-        said.set("error", Json.MAPPER.valueToTree(result.error()));
-        return new GivenAnswer(result.isFinal() ? Optional.empty() : Optional.of(String.valueOf(result.handle())),
-                Optional.ofNullable(result.error()).map(ToolError::code), output(result.output()),
-                Digests.sha256(Json.MAPPER.writeValueAsBytes(said)));
-    }
-
-    private static Optional<GivenAnswer.Output> output(@Nullable JsonNode output) {
-        if (output == null || output.isNull())
-            return Optional.empty();
-        return Optional.of(new GivenAnswer.Output(output.path(EffectTools.CALL).asString(""),
-                output.path(EffectTools.TEXT).asString("").length(), output.path(EffectLayer.LAYERS).asInt(0)));
     }
 
     private void read(Topic topic, TopicScan.Sink each) {

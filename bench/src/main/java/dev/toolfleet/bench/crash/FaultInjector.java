@@ -12,6 +12,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fault.FaultSchedule;
 import dev.toolfleet.bench.fault.FaultSchedule.PlannedFault;
 import dev.toolfleet.bench.fleet.CrashFleet;
+import dev.toolfleet.bench.fleet.GatewaySlot;
 import dev.toolfleet.bench.fleet.WorkerSlot;
 import dev.toolfleet.bench.fleet.WorkerSlot.Next;
 import dev.toolfleet.topic.Topic;
@@ -24,14 +25,14 @@ final class FaultInjector {
     private static final double QUOTA_BYTES = 200_000;
 
     private final CrashFleet fleet;
-    private final CallFeed feed;
+    private final CallSource feed;
     private final ClusterCommands cluster;
     private final InstantSource clock;
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final List<String> collapsed = new CopyOnWriteArrayList<>();
     private volatile String now = "none yet";
 
-    FaultInjector(CrashFleet fleet, CallFeed feed, ClusterCommands cluster, InstantSource clock) {
+    FaultInjector(CrashFleet fleet, CallSource feed, ClusterCommands cluster, InstantSource clock) {
         this.fleet = fleet;
         this.feed = feed;
         this.cluster = cluster;
@@ -59,6 +60,7 @@ final class FaultInjector {
             case RECREATE -> calls();
             case REWIND, FORGET -> CrashFleet.GROUP;
             case QUOTA -> "producers";
+            case GATEWAY -> gateway(planned).gateway();
         };
         now = planned.kind().text() + " " + target;
         Instant from = clock.instant();
@@ -100,7 +102,17 @@ final class FaultInjector {
                 }
                 happened(planned.kind(), target, from);
             }
+            case GATEWAY -> {
+                gateway(planned).kill();
+                happened(planned.kind(), target, from);
+                Thread.sleep(planned.away());
+                gateway(planned).restart();
+            }
         }
+    }
+
+    private GatewaySlot gateway(PlannedFault planned) {
+        return fleet.gateways().get(planned.slot() % fleet.gateways().size());
     }
 
     /// One clock is wrong at a time.

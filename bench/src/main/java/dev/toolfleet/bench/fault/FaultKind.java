@@ -28,7 +28,9 @@ public enum FaultKind {
     /// Brokers take few bytes a second from each client for some seconds.
     QUOTA,
     /// SIGTERM to a worker, in whose place one starts whose clock is an hour ahead.
-    CLOCK;
+    CLOCK,
+    /// SIGKILL to a gateway; it starts again a little later.
+    GATEWAY;
 
     private static final String ALL = "all";
 
@@ -37,14 +39,25 @@ public enum FaultKind {
         return EnumSet.of(KILL, STOP, FREEZE, BROKER);
     }
 
+    /// The usual kinds of a run with gateways.
+    public static Set<FaultKind> usualWithGateways() {
+        return EnumSet.of(KILL, GATEWAY);
+    }
+
+    /// The kinds that a run may have. The read model of gateways outlives no topic.
+    public static Set<FaultKind> all(boolean gateways) {
+        return EnumSet.complementOf(EnumSet.of(gateways ? RECREATE : GATEWAY));
+    }
+
     /// The kinds of these names, or all for `all`.
     ///
+    /// @param gateways true for a run with gateways
     /// @throws IllegalArgumentException naming what is none
-    public static Set<FaultKind> parse(Collection<String> names) {
+    public static Set<FaultKind> parse(Collection<String> names, boolean gateways) {
         Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
         for (String name : names) {
             if (name.equalsIgnoreCase(ALL))
-                return EnumSet.allOf(FaultKind.class);
+                return all(gateways);
             kinds.add(Arrays.stream(values()).filter(kind -> kind.text().equalsIgnoreCase(name)).findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("faults has '" + name + "'; there are "
                             + Arrays.stream(values()).map(FaultKind::text).collect(Collectors.joining(", "))
@@ -62,7 +75,7 @@ public enum FaultKind {
     public boolean ofWorker() {
         return switch (this) {
             case KILL, STOP, FREEZE, CLOCK -> true;
-            case BROKER, RECREATE, REWIND, FORGET, QUOTA -> false;
+            case BROKER, RECREATE, REWIND, FORGET, QUOTA, GATEWAY -> false;
         };
     }
 }

@@ -13,7 +13,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// Brokers, a catalog service and workers, each in a process of its own, with the [CrashBundle]. All settings that
+/// Brokers, a catalog service, workers and maybe gateways, each in a process of its own, with the [CrashBundle]. All settings that
 /// matter are the defaults.
 public final class CrashFleet implements AutoCloseable {
     /// Partitions of the topics that follow a call.
@@ -34,6 +34,7 @@ public final class CrashFleet implements AutoCloseable {
     private final Brokers brokers;
     private final List<ChildJvm> services = new ArrayList<>();
     private final List<WorkerSlot> slots = new ArrayList<>();
+    private final List<GatewaySlot> gateways = new ArrayList<>();
 
     private CrashFleet(Brokers brokers) {
         this.brokers = brokers;
@@ -41,11 +42,13 @@ public final class CrashFleet implements AutoCloseable {
 
     /// Starts everything; ready when it returns.
     ///
+    /// @param gateways the number of gateways; 0 for none
     /// @throws IllegalStateException when a process does not become ready; nothing runs then
-    public static CrashFleet start(RunFolder folder, int brokers) throws IOException, InterruptedException {
+    public static CrashFleet start(RunFolder folder, int brokers, int gateways)
+            throws IOException, InterruptedException {
         CrashFleet fleet = new CrashFleet(Brokers.start(brokers, folder, PARTITIONS));
         try {
-            fleet.startMembers(folder);
+            fleet.startMembers(folder, gateways);
             return fleet;
         } catch (IOException | InterruptedException | RuntimeException e) {
             fleet.close();
@@ -53,7 +56,7 @@ public final class CrashFleet implements AutoCloseable {
         }
     }
 
-    private void startMembers(RunFolder folder) throws IOException, InterruptedException {
+    private void startMembers(RunFolder folder, int gatewayCount) throws IOException, InterruptedException {
         createTopics();
         BenchBundle.apply(CrashBundle.yaml(), folder.bundle(), topics().name(Topic.RESOURCE), client());
         ChildJvm catalog = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, CATALOG_FLAGS,
@@ -64,9 +67,13 @@ public final class CrashFleet implements AutoCloseable {
         AtomicInteger processes = new AtomicInteger();
         for (int slot = 0; slot < WORKERS; slot++)
             slots.add(WorkerSlot.start(bootstrapServers(), folder, processes));
+        for (int number = 1; number <= gatewayCount; number++)
+            gateways.add(GatewaySlot.start(number, bootstrapServers(), topics().prefix(), folder));
         catalog.awaitReady(READY);
         for (WorkerSlot slot : slots)
             slot.awaitReady();
+        for (GatewaySlot gateway : gateways)
+            gateway.awaitReady();
     }
 
     /// Creates those topics of the fleet that are missing.
@@ -98,6 +105,11 @@ public final class CrashFleet implements AutoCloseable {
         return List.copyOf(slots);
     }
 
+    /// The gateways' places.
+    public List<GatewaySlot> gateways() {
+        return List.copyOf(gateways);
+    }
+
     /// Stops the workers as an operator does; those that do not end are killed.
     public void stopWorkers() throws InterruptedException {
         slots.forEach(WorkerSlot::terminate);
@@ -110,6 +122,7 @@ public final class CrashFleet implements AutoCloseable {
     /// Kills what still runs.
     @Override
     public void close() {
+        gateways.forEach(GatewaySlot::close);
         slots.forEach(WorkerSlot::close);
         services.forEach(ChildJvm::close);
         brokers.close();

@@ -3,6 +3,7 @@ package dev.toolfleet.bench.verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 import dev.toolfleet.bench.fault.Fault;
@@ -12,12 +13,13 @@ import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 
 /// Report of a run about the promises.
 ///
+/// @param clients those over HTTP; empty in a run without gateways
 /// @param effectsPerCall by kind: number of calls by number of effects
 /// @param stalls the longest of each sort
 /// @param takeOvers of partitions by workers
 /// @param warmTakeOvers those of workers that had been ready before
 /// @param violations empty when every promise was kept
-public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> effectsPerCall,
+public record CrashReport(Counts counts, Optional<Clients> clients, Map<Kind, SortedMap<Integer, Long>> effectsPerCall,
         List<UnknownOutcome> unknown,
         List<Stall> stalls, TakeOvers takeOvers, TakeOvers warmTakeOvers, List<Fault> faults,
         List<Violation> violations) {
@@ -32,6 +34,13 @@ public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> eff
     /// @param errors of the final results, by code
     public record Counts(int calls, int records, int results, int replayed, int pending, int lost, int effects,
             SortedMap<String, Long> errors) {}
+
+    /// Clients over HTTP.
+    ///
+    /// @param count one for each call, and one for each that is made again with its key
+    /// @param requests that they sent, those that wait for a result included
+    /// @param answered those that got their final result
+    public record Clients(int count, int requests, int answered) {}
 
     /// Durations of take-overs: each from the assignment of a partition until its calls are read.
     ///

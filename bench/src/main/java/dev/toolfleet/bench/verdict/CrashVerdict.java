@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ public final class CrashVerdict {
         violations.addAll(ContentCheck.violations(facts));
         violations.addAll(ApprovalCheck.violations(facts));
         violations.addAll(twice(facts));
+        violations.addAll(ClientCheck.violations(facts));
         violations.addAll(UnknownCheck.violations(unknown));
         if (rules.plannedStopsOnly())
             unknown.forEach(each -> violations
@@ -36,7 +38,7 @@ public final class CrashVerdict {
         violations.addAll(StallCheck.violations(stalls, rules));
         facts.collapsed().forEach(worker -> violations
                 .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended without being told to; see its log")));
-        return new CrashReport(counts(facts), effectsPerCall(facts), unknown, stalls,
+        return new CrashReport(counts(facts), clients(facts), effectsPerCall(facts), unknown, stalls,
                 CrashReport.TakeOvers.of(facts.takeOvers()),
                 CrashReport.TakeOvers.of(facts.takeOvers().stream().filter(TakeOver::ready).toList()),
                 facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);
@@ -66,6 +68,14 @@ public final class CrashVerdict {
                 (int) facts.calls().stream()
                         .filter(call -> owed.excused(call, results.getOrDefault(call.id(), List.of()))).count(),
                 facts.effects().size(), errors);
+    }
+
+    private static Optional<CrashReport.Clients> clients(RunFacts facts) {
+        if (facts.clients().isEmpty())
+            return Optional.empty();
+        return Optional.of(new CrashReport.Clients(facts.clients().size(),
+                facts.clients().stream().mapToInt(ClientFact::requests).sum(),
+                (int) facts.clients().stream().filter(client -> client.answer().isPresent()).count()));
     }
 
     private static Map<Kind, SortedMap<Integer, Long>> effectsPerCall(RunFacts facts) {

@@ -20,6 +20,10 @@ public enum Promise {
     APPROVED("run without approval"),
     /// An unknown outcome has its reason in a fault.
     KNOWN("unproven unknown outcomes"),
+    /// Each client over HTTP gets the final result of its call.
+    CLIENTS_ANSWERED("clients without an answer"),
+    /// It is the one that is on `tool.result`.
+    CLIENTS_AGREE("clients with another answer"),
     /// A worker ends when it is told to.
     WORKERS_LIVE("workers that ended by themselves"),
     /// No call fails otherwise: the run's tools do not, and only the person rejects one.

@@ -18,9 +18,10 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param results pending ones too
 /// @param collapsed workers that ended without being told to
 /// @param takeOvers of partitions by workers
+/// @param clients those over HTTP; none in a run without gateways
 public record RunFacts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<HandlerStart> effects,
         List<IntentFact> intents, List<DecisionFact> decisions, List<Fault> faults, List<String> collapsed,
-        List<TakeOver> takeOvers) {
+        List<TakeOver> takeOvers, List<ClientFact> clients) {
     /// Copies the lists.
     public RunFacts {
         calls = List.copyOf(calls);
@@ -32,6 +33,7 @@ public record RunFacts(List<CallFact> calls, List<String> gone, List<ResultFact>
         faults = List.copyOf(faults);
         collapsed = List.copyOf(collapsed);
         takeOvers = List.copyOf(takeOvers);
+        clients = List.copyOf(clients);
     }
 
     Map<String, CallFact> callsById() {

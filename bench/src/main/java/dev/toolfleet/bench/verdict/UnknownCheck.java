@@ -53,7 +53,7 @@ final class UnknownCheck {
                 case BROKER -> new Fault(fault.kind(), fault.target(), fault.from(), fault.until().plus(settle))
                         .touches(starter.at(), until);
                 case RECREATE -> fault.touches(starter.at(), until);
-                case STOP, REWIND, FORGET, QUOTA, CLOCK -> false;
+                case STOP, REWIND, FORGET, QUOTA, CLOCK, GATEWAY -> false;
             }).findFirst();
         }
 

@@ -13,14 +13,24 @@ class CrashOptionsTest {
 
     @Test
     void whatCannotBeDoneIsRefusedByNameAndValue() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL, 1))
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL, 1, 0))
                 .withMessageContaining("minutes is PT0S");
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL, 1))
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL, 1, 0))
                 .withMessageContaining("calls-per-second is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(), 1))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(), 1, 0))
                 .withMessageContaining("faults is empty");
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 2))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 2, 0))
                 .withMessageContaining("brokers is 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 1, 5))
+                .withMessageContaining("gateways is 5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(FaultKind.GATEWAY), 1, 0))
+                .withMessageContaining("faults has 'gateway'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(FaultKind.RECREATE), 1, 2))
+                .withMessageContaining("faults has 'recreate'");
     }
 }

@@ -28,7 +28,7 @@ class CrashRunIT {
     @Timeout(600)
     void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
-        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1);
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1, 0);
 
         CrashReport report = new CrashRun(options, folder, told::add).run();
 
@@ -42,6 +42,21 @@ class CrashRunIT {
         assertThat(report.takeOvers().count()).as("each partition, and those of the killed worker once more")
                 .isGreaterThan(CrashFleet.PARTITIONS);
         assertThat(told).isNotEmpty();
+        assertThat(ProcessHandle.current().descendants()).isEmpty();
+    }
+
+    @Test
+    @Timeout(600)
+    void everyClientIsAnsweredThoughAGatewayIsKilled(@TempDir Path folder) throws Exception {
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.GATEWAY), 1, 2);
+
+        CrashReport report = new CrashRun(options, folder, line -> {}).run();
+
+        assertThat(report.counts().calls()).isEqualTo(120);
+        assertThat(report.faults()).extracting(Fault::kind).contains(FaultKind.GATEWAY);
+        assertThat(report.clients()).hasValueSatisfying(
+                clients -> assertThat(clients.answered()).isEqualTo(clients.count()).isGreaterThanOrEqualTo(120));
+        assertThat(report.violations()).isEmpty();
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }
 }

@@ -45,9 +45,12 @@ class FaultScheduleTest {
 
     @Test
     void kindsAreNamedAsTheyArePrintedAndAllMeansAll() {
-        assertThat(FaultKind.parse(List.of("kill", "Clock"))).containsExactly(FaultKind.KILL, FaultKind.CLOCK);
-        assertThat(FaultKind.parse(List.of("all"))).isEqualTo(ALL);
-        assertThatIllegalArgumentException().isThrownBy(() -> FaultKind.parse(List.of("fire")))
+        assertThat(FaultKind.parse(List.of("kill", "Clock"), false)).containsExactly(FaultKind.KILL, FaultKind.CLOCK);
+        assertThat(FaultKind.parse(List.of("all"), false)).as("without gateways").doesNotContain(FaultKind.GATEWAY)
+                .hasSize(ALL.size() - 1);
+        assertThat(FaultKind.parse(List.of("all"), true)).as("with gateways").doesNotContain(FaultKind.RECREATE)
+                .hasSize(ALL.size() - 1);
+        assertThatIllegalArgumentException().isThrownBy(() -> FaultKind.parse(List.of("fire"), false))
                 .withMessageContaining("faults has 'fire'").withMessageContaining("rewind");
     }
 

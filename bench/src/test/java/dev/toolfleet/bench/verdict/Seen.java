@@ -31,6 +31,7 @@ final class Seen {
     private final List<String> collapsed = new ArrayList<>();
     private final List<DecisionFact> decisions = new ArrayList<>();
     private final List<String> gone = new ArrayList<>();
+    private final List<ClientFact> clients = new ArrayList<>();
     private final List<TakeOver> takeOvers = new ArrayList<>();
     private int topic;
     private String instance = "instance-1";
@@ -193,6 +194,20 @@ final class Seen {
         return this;
     }
 
+    /// A client over HTTP got an answer with this digest.
+    Seen clientOf(String id, String digest) {
+        GivenAnswer own = ok(id, layers(id));
+        clients.add(
+                new ClientFact(id, Optional.of(new GivenAnswer(own.handle(), own.error(), own.output(), digest)), "",
+                        1));
+        return this;
+    }
+
+    Seen clientWithout(String id, String trouble) {
+        clients.add(new ClientFact(id, Optional.empty(), trouble, 1));
+        return this;
+    }
+
     Seen collapsed(String worker) {
         collapsed.add(worker);
         return this;
@@ -200,7 +215,8 @@ final class Seen {
 
     CrashReport report(FaultKind... kinds) {
         return CrashVerdict.of(
-                new RunFacts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers),
+                new RunFacts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers,
+                        clients),
                 Rules.of(Set.of(kinds), SESSION));
     }
 
