@@ -33,6 +33,14 @@ export async function turn(): Promise<Schemas["ToolResult"] | undefined> {
   return typeof result === "object" && "toolCallId" in result ? result : undefined;
 }
 
+export async function again(digest: string): Promise<number> {
+  const newest = await client.GET("/v1/instances/{instanceKey}/agents/{agent}/catalog", {
+    params: { path: step, query: { format: "anthropic" }, header: { "If-None-Match": `"${digest}"` } },
+  });
+  const catalog: Schemas["Catalog"] = value(newest);
+  return catalog.tools.length + Object.keys(catalog.names).length;
+}
+
 export async function watch(id: string): Promise<string[]> {
   const shown = await client.GET("/v1/calls/{id}", { params: { path: { id }, header: { Prefer: "wait=60" } } });
   const state: Schemas["CallState"] = value(shown);

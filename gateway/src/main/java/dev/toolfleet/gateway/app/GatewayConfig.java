@@ -1,10 +1,12 @@
 package dev.toolfleet.gateway.app;
 
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Principals;
+import dev.toolfleet.gateway.readers.CatalogAddress;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
@@ -18,8 +20,9 @@ import dev.toolfleet.resources.BundleTrust;
 /// @param principals the callers that it knows; without any, it serves this machine alone
 /// @param trust decides whose bundles count, as in the workers
 /// @param webhooks the secrets and hosts of callbacks
+/// @param catalogs the address of the catalog services; empty when it shows no catalogs of newest steps
 public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals,
-        BundleTrust trust, WebhookConfig webhooks) {
+        BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.

@@ -73,7 +73,7 @@ public final class GatewayService implements AutoCloseable {
         ClientFleet connected = new ClientFleet(config.client());
         fleet = connected;
         readModel.start();
-        TopicLists read = new TopicLists(config.client(), config.trust());
+        TopicLists read = new TopicLists(config.client(), config.trust(), config.catalogs());
         lists = read;
         read.start();
         GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(), MAX_STREAMS,

@@ -17,6 +17,9 @@ public interface FleetLists {
     /// Returns the declarations of the moment, expired registrations included.
     FleetResources resources();
 
+    /// Returns the catalogs of the newest steps.
+    NewestCatalogs catalogs();
+
     /// Returns the selected calls that wait for a person, the oldest first.
     Answer<List<OpenApproval>> approvals(Predicate<OpenApproval> wanted);
 

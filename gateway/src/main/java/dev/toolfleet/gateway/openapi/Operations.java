@@ -55,6 +55,10 @@ public final class Operations {
                         .query("format", FORMAT, "The shape of the tools: as the fleet has them, or as a provider"
                                 + " takes them.")
                         .takes("StepRequest").gives(200, "The catalog of the step.", "StepAnswer"),
+                Operation.of("get", AGENT + "/catalog", "getCatalog",
+                        "Returns the catalog of the newest step. Headers name the step.").needs(Scope.TOOLS_LIST)
+                        .query("format", FORMAT, "The shape of the tools.").header(IF_NONE_MATCH)
+                        .gives(200, "The catalog.", "Catalog").gives(304, "It has not changed.", "", ""),
                 Operation.of("post", AGENT + "/steps/{turnId}/{stepId}/end", "endStep", "Announces the end of a step.")
                         .needs(Scope.TOOLS_LIST).mayTake("StepEndRequest")
                         .gives(202, "The end of the step is durable.", "StepEndAnswer"));

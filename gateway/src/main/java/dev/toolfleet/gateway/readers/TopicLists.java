@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -22,6 +23,7 @@ import dev.toolfleet.gateway.lists.ErrorFilter;
 import dev.toolfleet.gateway.lists.ErrorPage;
 import dev.toolfleet.gateway.lists.FleetLists;
 import dev.toolfleet.gateway.lists.LetterPage;
+import dev.toolfleet.gateway.lists.NewestCatalogs;
 import dev.toolfleet.gateway.lists.TopicPosition;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.resources.FleetResources;
@@ -43,14 +45,17 @@ public final class TopicLists implements FleetLists, AutoCloseable {
 
     private final ClientConfig config;
     private final ResourceLoop resources;
+    private final Optional<CatalogServices> catalogs;
     private final Semaphore reads = new Semaphore(AT_ONCE);
 
     /// Makes lists that are not started yet.
     ///
     /// @param trust decides whose bundles are shown, as in the workers
-    public TopicLists(ClientConfig config, BundleTrust trust) {
+    /// @param catalogs the address of the catalog services; empty for none
+    public TopicLists(ClientConfig config, BundleTrust trust, Optional<CatalogAddress> catalogs) {
         this.config = config.named(config.name() + "-lists");
         this.resources = new ResourceLoop(config.properties(), config.topics().name(Topic.RESOURCE), trust);
+        this.catalogs = catalogs.map(CatalogServices::new);
     }
 
     /// Reads the declarations, and follows them from then on.
@@ -63,6 +68,11 @@ public final class TopicLists implements FleetLists, AutoCloseable {
     @Override
     public FleetResources resources() {
         return resources.resources();
+    }
+
+    @Override
+    public NewestCatalogs catalogs() {
+        return catalogs.<NewestCatalogs>map(services -> services).orElse(NewestCatalogs.NONE);
     }
 
     @Override
@@ -116,6 +126,7 @@ public final class TopicLists implements FleetLists, AutoCloseable {
     /// Ends the following of declarations. Closing again does nothing.
     @Override
     public void close() {
+        catalogs.ifPresent(CatalogServices::close);
         resources.close();
     }
 }

@@ -39,7 +39,7 @@ final class GatewayProcess {
                 stateDir, ReadModelConfig.DEFAULT_RETENTION, 1, 1);
         return new GatewayService(new GatewayConfig(readModel, http(GatewayConfig.SECTION),
                 http(GatewayConfig.INTERNAL_SECTION), Principals.NONE, BundleTrust.ALL,
-                WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1"))), QUICK);
+                WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1")), Optional.empty()), QUICK);
     }
 
     private static HttpConfig http(String section) {

@@ -41,7 +41,7 @@ class GatewayServiceIT {
                 Map.of("bootstrap.servers", kafka.bootstrapServers()), folder.resolve(name),
                 ReadModelConfig.DEFAULT_RETENTION, 1, 0);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION), http(GatewayConfig.INTERNAL_SECTION),
-                Principals.NONE, BundleTrust.ALL, WebhookConfig.NONE);
+                Principals.NONE, BundleTrust.ALL, WebhookConfig.NONE, Optional.empty());
     }
 
     private static HttpConfig http(String section) {

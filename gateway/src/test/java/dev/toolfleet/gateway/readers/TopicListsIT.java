@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -70,7 +71,7 @@ class TopicListsIT {
             kafka.create(topic.baseName(), topic.group() == Topic.Group.SINGLE ? 1 : PARTITIONS, topic.config());
         producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),
                 new ByteArraySerializer());
-        lists = new TopicLists(ClientConfig.of(kafka.bootstrapServers()).on(topics), BundleTrust.ALL);
+        lists = new TopicLists(ClientConfig.of(kafka.bootstrapServers()).on(topics), BundleTrust.ALL, Optional.empty());
     }
 
     @AfterEach

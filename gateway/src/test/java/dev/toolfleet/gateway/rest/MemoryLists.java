@@ -15,6 +15,7 @@ import dev.toolfleet.gateway.lists.ErrorFilter;
 import dev.toolfleet.gateway.lists.ErrorPage;
 import dev.toolfleet.gateway.lists.FleetLists;
 import dev.toolfleet.gateway.lists.LetterPage;
+import dev.toolfleet.gateway.lists.NewestCatalogs;
 import dev.toolfleet.gateway.lists.TopicPosition;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
@@ -31,6 +32,7 @@ final class MemoryLists implements FleetLists {
     final List<OpenApproval> approvals = new ArrayList<>();
     final List<ToolErrorEvent> errors = new ArrayList<>();
     final List<Letter> letters = new ArrayList<>();
+    NewestCatalogs catalogs = NewestCatalogs.NONE;
     private final ResourceTable table = new ResourceTable();
     /// True while the topics cannot be read.
     boolean broken;
@@ -72,6 +74,11 @@ final class MemoryLists implements FleetLists {
     @Override
     public FleetResources resources() {
         return table.view();
+    }
+
+    @Override
+    public NewestCatalogs catalogs() {
+        return catalogs;
     }
 
     @Override
