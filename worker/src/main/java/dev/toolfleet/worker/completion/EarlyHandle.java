@@ -21,7 +21,8 @@ import dev.toolfleet.wire.PendingCall;
 /// @param since the time of the first record
 /// @param said the records in order
 record EarlyHandle(Instant since, List<RawRecord> said) implements HandleState {
-    static final Duration KEPT = Duration.ofHours(1);
+    /// An hour, and another one for the clocks of the workers that own the handle one after the other.
+    static final Duration KEPT = Duration.ofHours(2);
     /// Bound on ends. Otherwise: a sender that guesses tokens fills the store.
     static final int MAX_ENDS = 4;
     /// More than the largest quorum, plus one place for a rejection.

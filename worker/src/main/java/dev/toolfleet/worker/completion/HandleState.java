@@ -10,7 +10,7 @@ import dev.toolfleet.wire.PendingCall;
 /// | state | known for | then |
 /// |---|---|---|
 /// | [UnknownHandle] | | |
-/// | [EarlyHandle] | an hour | dead letters |
+/// | [EarlyHandle] | two hours | dead letters |
 /// | [PendingHandle] | until its deadline at most | [EndedHandle] |
 /// | [EndedHandle] | seven days | [UnknownHandle] |
 /// | [UnreadableHandle] | as another version decided, until its deadline at most | [EndedHandle], or [UnknownHandle] |
