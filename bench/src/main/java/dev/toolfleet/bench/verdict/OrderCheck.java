@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
@@ -20,21 +21,25 @@ final class OrderCheck {
 
     static List<Violation> violations(RunFacts facts) {
         Map<String, CallFact> calls = facts.callsById();
+        Set<String> answered = facts.results().stream().map(ResultFact::callId).collect(Collectors.toSet());
         List<Violation> found = new ArrayList<>();
         facts.effects().stream().filter(effect -> calls.containsKey(effect.callId()))
                 .collect(Collectors.groupingBy(HandlerStart::instance)).forEach((instance, effects) -> {
                     found.addAll(overlaps(instance, effects, facts.faults()));
-                    // A call that runs again after a crash does so with all that came after it.
                     List<HandlerStart> inOrder = effects.stream()
                             .filter(effect -> !call(calls, effect.callId()).course().asked()).toList();
                     found.addAll(sequence("first starts", instance, starts(inOrder, calls, (first, later) -> first)));
-                    found.addAll(sequence("last starts", instance, starts(inOrder, calls, (first, later) -> later)));
+                    // A call that runs again after a crash does so with all that came after it, but for those whose
+                    // records were deleted with their topic by then: they have no results.
+                    found.addAll(sequence("last starts", instance, starts(
+                            inOrder.stream().filter(effect -> answered.contains(effect.callId())).toList(), calls,
+                            (first, later) -> later)));
                 });
         facts.results().stream().filter(result -> !result.replayed() && calls.containsKey(result.callId()))
                 .sorted(Comparator.comparingLong(ResultFact::offset)).map(result -> call(calls, result.callId()))
                 .collect(Collectors.groupingBy(CallFact::instance))
-                .forEach((instance, answered) -> found
-                        .addAll(sequence("results", instance, answered.stream().distinct().toList())));
+                .forEach((instance, inOrder) -> found
+                        .addAll(sequence("results", instance, inOrder.stream().distinct().toList())));
         return found;
     }
 

@@ -68,6 +68,14 @@ class OrderCheckTest {
     }
 
     @Test
+    void aCallWhoseRecordWentWithItsTopicNeedNotRunAgain() {
+        assertThat(seen.call("a", Kind.IDEMPOTENT, 0, 5).call("b", Kind.READ_ONLY, 0, 5).ran("a", "w1", 10, 15)
+                .ran("b", "w1", 20, 25).fault(FaultKind.KILL, "w1", 26, 27).began("a", "w2", 30)
+                .recreated(31, 32).answered("a", 40).report(FaultKind.RECREATE).violations())
+                .noneMatch(violation -> violation.what().contains("last starts"));
+    }
+
+    @Test
     void resultsOutOfOrderAreFound() {
         assertThat(seen.call("a", Kind.ONCE, 0, 5).call("b", Kind.ONCE, 0, 5).ran("a", "w1", 10, 15)
                 .ran("b", "w1", 20, 25).answered("b", 30).answered("a", 40).report(FaultKind.KILL).violations())
