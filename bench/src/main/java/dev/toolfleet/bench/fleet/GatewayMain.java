@@ -52,7 +52,7 @@ public final class GatewayMain {
                 ReadModelConfig.DEFAULT_STANDBYS);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION, arguments[1]),
                 http(GatewayConfig.INTERNAL_SECTION, arguments[2]), Principals.NONE, BundleTrust.ALL,
-                WebhookConfig.NONE);
+                WebhookConfig.NONE, Optional.empty());
     }
 
     private static HttpConfig http(String section, String port) {
