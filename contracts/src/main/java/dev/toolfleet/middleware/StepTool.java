@@ -33,19 +33,21 @@ public record StepTool(ToolCatalogItem item, boolean readOnly, boolean onDemand)
     /// Returns the same tool with another description.
     public StepTool describedAs(@Nullable String description) {
         return new StepTool(new ToolCatalogItem(item.name(), description, item.parameters(), item.source(),
-                item.tool(), item.group()), readOnly, onDemand);
+                item.tool(), item.group(), item.outputSchema()), readOnly, onDemand);
     }
 
     /// Returns the same tool with another schema; its arguments are then checked against that, too.
     public StepTool withParameters(ObjectNode parameters) {
         return new StepTool(new ToolCatalogItem(item.name(), item.description(), parameters, item.source(),
-                item.tool(), item.group()), readOnly, onDemand);
+                item.tool(), item.group(), item.outputSchema()), readOnly, onDemand);
     }
 
-    /// True if the other is the same tool, even with another description.
+    /// True if the other is the same tool, even with another description. It may leave the schema of the output out, as
+    /// layers do that were compiled before there was one, but not declare another.
     public boolean isSameAs(StepTool other) {
         return item.tool().equals(other.item.tool()) && item.name().equals(other.item.name())
                 && item.source().equals(other.item.source())
-                && Objects.equals(item.group(), other.item.group());
+                && Objects.equals(item.group(), other.item.group())
+                && (other.item.outputSchema() == null || other.item.outputSchema().equals(item.outputSchema()));
     }
 }

@@ -13,8 +13,10 @@ import static java.util.Objects.requireNonNull;
 /// @param source the declarer of the tool
 /// @param tool the declaration that the worker runs
 /// @param group the export's group
+/// @param outputSchema the JSON Schema of the output, of an export whose output the worker checks (`validateOutput`); null
+///        when it checks none
 public record ToolCatalogItem(String name, @Nullable String description, ObjectNode parameters, ToolSource source,
-        ToolRef tool, @Nullable String group) {
+        ToolRef tool, @Nullable String group, @Nullable ObjectNode outputSchema) {
 
     /// Checks that the tool can be called.
     public ToolCatalogItem {
@@ -22,5 +24,11 @@ public record ToolCatalogItem(String name, @Nullable String description, ObjectN
         requireNonNull(parameters, "parameters");
         requireNonNull(source, "source");
         requireNonNull(tool, "tool");
+    }
+
+    /// Makes a tool whose output is not checked.
+    public ToolCatalogItem(String name, @Nullable String description, ObjectNode parameters, ToolSource source,
+            ToolRef tool, @Nullable String group) {
+        this(name, description, parameters, source, tool, group, null);
     }
 }

@@ -8,7 +8,7 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import tools.jackson.databind.JsonNode;
 
-/// Reason why a JSON Schema cannot check arguments: a pattern that RE2 cannot read, a reference that leads nowhere, or
+/// Reason why a JSON Schema cannot check values: a pattern that RE2 cannot read, a reference that leads nowhere, or
 /// an unknown dialect.
 public final class SchemaProblem {
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
@@ -26,11 +26,11 @@ public final class SchemaProblem {
             compiled.initializeValidators();
             return Optional.empty();
         } catch (RuntimeException e) {
-            return Optional.of("they cannot be used as a JSON Schema: "
+            return Optional.of("it cannot be used as a JSON Schema: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse(e.getClass().getSimpleName()) + ". "
                     + SchemaPatterns.HINT);
         } catch (StackOverflowError e) {
-            return Optional.of("they cannot be used as a JSON Schema: it refers to itself without end");
+            return Optional.of("it cannot be used as a JSON Schema: it refers to itself without end");
         }
     }
 }

@@ -10,14 +10,24 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param description empty when there is none
 /// @param parameters the JSON Schema of its arguments, exactly as declared; must not be changed
-public record ToolExport(String name, String description, ObjectNode parameters, ToolAnnotations annotations,
-        ExportPolicy policy, ExportExecution execution) {
+/// @param output the `outputSchema` of an export that declares `validateOutput`; empty when its output is not checked
+public record ToolExport(String name, String description, ObjectNode parameters, Optional<ValueSchema> output,
+        ToolAnnotations annotations, ExportPolicy policy, ExportExecution execution) {
     static ToolExport of(ResourceJson json) {
         ResourceJson parameters = json.get("parameters");
         return new ToolExport(json.get("name").text(), json.get("description").text(""),
                 parameters.present() ? parameters.object() : anyArguments(),
-                ToolAnnotations.of(json.get("annotations")),
-                ExportPolicy.of(json), ExportExecution.of(json));
+                output(json), ToolAnnotations.of(json.get("annotations")), ExportPolicy.of(json),
+                ExportExecution.of(json));
+    }
+
+    private static Optional<ValueSchema> output(ResourceJson json) {
+        if (!json.get("validateOutput").flag())
+            return Optional.empty();
+        ResourceJson schema = json.get("outputSchema");
+        if (!schema.present())
+            throw schema.wrong("there, since validateOutput is true");
+        return Optional.of(new ValueSchema(schema.object()));
     }
 
     private static ObjectNode anyArguments() {

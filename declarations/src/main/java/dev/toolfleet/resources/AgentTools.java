@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.bundle.ValueSchema;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 
@@ -73,7 +74,8 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
     public static ToolCatalogItem item(DeclaredTool tool, ToolExport export, String name) {
         return new ToolCatalogItem(name, export.description().isEmpty() ? null : export.description(),
                 export.parameters(), tool.source(),
-                new ToolRef(tool.bundle(), tool.spec().name(), export.name()), export.policy().group().orElse(null));
+                new ToolRef(tool.bundle(), tool.spec().name(), export.name()), export.policy().group().orElse(null),
+                export.output().map(ValueSchema::schema).orElse(null));
     }
 
     /// Returns the listed Tools by name: a map keeps the first place and the last content.

@@ -35,7 +35,11 @@ public final class RegisteredTools {
                 return Optional.of("the parameters of '" + declaration.name() + "' are not those of an object");
             Optional<String> problem = SchemaProblem.of(parameters);
             if (problem.isPresent())
-                return Optional.of("the parameters of '" + declaration.name() + "': " + problem.get());
+                return Optional.of("the schema of the parameters of '" + declaration.name() + "': " + problem.get());
+            Optional<String> output = read.exports().getFirst().output()
+                    .flatMap(schema -> SchemaProblem.of(schema.schema()));
+            if (output.isPresent())
+                return Optional.of("the outputSchema of '" + declaration.name() + "': " + output.get());
         } catch (InvalidResourceException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

@@ -14,6 +14,8 @@ import dev.toolfleet.resources.RevisionPlan.Entry;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import static dev.toolfleet.resources.Declarations.agent;
@@ -124,6 +126,19 @@ class RegistrationPlanTest {
         assertThat(RegisteredTools.problem(WEATHER,
                 ToolDeclaration.of("sky__look", "x".repeat(2_000_000), Json.MAPPER.createObjectNode())))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("bytes"));
+    }
+
+    @Test
+    void anOutputIsCheckedByASchemaThatCanBeUsed() {
+        ToolDeclaration checked = declared("sky__look").with("validateOutput", BooleanNode.TRUE);
+        JsonNode object = Json.MAPPER.readTree("{\"type\": \"object\"}");
+
+        assertThat(RegisteredTools.problem(WEATHER, checked.with("outputSchema", object))).isEmpty();
+        assertThat(RegisteredTools.problem(WEATHER, checked))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("outputSchema", "validateOutput"));
+        assertThat(RegisteredTools.problem(WEATHER, checked.with("outputSchema",
+                Json.MAPPER.readTree("{\"$ref\": \"https://schemas.example/weather\"}"))))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("the outputSchema of 'sky__look'"));
     }
 
     @Test

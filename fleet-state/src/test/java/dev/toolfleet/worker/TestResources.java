@@ -135,6 +135,17 @@ public final class TestResources {
         };
     }
 
+    /// A registry whose one tool, `t__run`, has its output checked.
+    public static ToolRegistry checked(ToolModule module, String outputSchema) {
+        ObjectNode tool = tool("t", TestResources.class, "run");
+        ObjectNode export = export(tool, "run").put("validateOutput", true);
+        export.set("outputSchema", Json.MAPPER.readTree(outputSchema));
+        export.putObject("annotations").put("idempotent", true);
+        ToolRegistry registry = new ToolRegistry(loader(() -> module), List.of(), InstantSource.system(), () -> {});
+        new TestResources().apply(registry, "acme", tool, agent("coder", "Tool/t"));
+        return registry;
+    }
+
     /// A registered export that answers nothing.
     public static RegisteredTool registered(boolean idempotent) {
         return requireNonNull(registry(() -> Map.of("run", (ctx, input) -> null), idempotent)

@@ -63,7 +63,7 @@ public final class StepRun {
             StepTool known = offer.named(tool.name());
             if (known == null || !known.isSameAs(tool))
                 report(extension, tool,
-                        "which is none of the agent's tools, or has another declaration, source or group");
+                        "which is none of the agent's tools, or has another declaration, source, group or outputSchema");
             else if (!names.add(tool.name()))
                 report(extension, tool, "which is in the list already");
             else

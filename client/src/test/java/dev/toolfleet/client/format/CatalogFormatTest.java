@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
+import static dev.toolfleet.client.format.Items.checked;
 import static dev.toolfleet.client.format.Items.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +39,28 @@ class CatalogFormatTest {
     void mcpGetsTools() {
         assertThat(CatalogFormat.MCP.render(List.of(item("bash__exec", COMMAND))).tools()).isEqualTo(json("""
                 [{"name": "bash__exec", "description": "does bash__exec", "inputSchema": %s}]""".formatted(COMMAND)));
+    }
+
+    @Test
+    void onlyMcpShowsTheSchemaOfACheckedOutput() {
+        ObjectNode output = (ObjectNode) json("{\"type\": \"object\", \"properties\": {\"any\": true}}");
+        List<ToolCatalogItem> items = List.of(checked("t__x", (ObjectNode) json(COMMAND), output),
+                checked("t__list", (ObjectNode) json(COMMAND), (ObjectNode) json("{\"type\": \"array\"}")),
+                item("t__free", COMMAND));
+
+        RenderedCatalog mcp = CatalogFormat.MCP.render(items);
+
+        assertThat(mcp.tools().path(0).path("outputSchema")).as("clients want objects for properties")
+                .isEqualTo(json("{\"type\": \"object\", \"properties\": {\"any\": {}}}"));
+        assertThat(mcp.tools().path(1).has("outputSchema")).isFalse();
+        assertThat(mcp.notes()).singleElement().satisfies(note -> {
+            assertThat(note.tool()).isEqualTo("t__list");
+            assertThat(note.note()).contains("type: object");
+        });
+        assertThat(mcp.tools().path(2).has("outputSchema")).isFalse();
+        for (CatalogFormat other : List.of(CatalogFormat.OPENAI, CatalogFormat.ANTHROPIC))
+            assertThat(other.render(items).tools().toString()).doesNotContain("output");
+        assertThat(CatalogFormat.TOOLFLEET.render(items).tools().path(0).path("outputSchema")).isEqualTo(output);
     }
 
     @ParameterizedTest

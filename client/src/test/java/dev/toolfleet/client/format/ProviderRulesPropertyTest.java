@@ -54,7 +54,11 @@ class ProviderRulesPropertyTest {
     @Provide
     Arbitrary<List<ToolCatalogItem>> catalogs() {
         Arbitrary<String> names = Arbitraries.strings().withChars("ab_-. /é").ofMinLength(1).ofMaxLength(140);
-        return Combinators.combine(names, schemas(3)).as(Items::item).list().ofMaxSize(6);
+        return Combinators.combine(names, schemas(3), schemas(2), Arbitraries.of(true, false))
+                .as((name, parameters, output, checked) -> checked
+                        ? Items.checked(name, parameters, output)
+                        : item(name, parameters))
+                .list().ofMaxSize(6);
     }
 
     private static Arbitrary<ObjectNode> schemas(int depth) {

@@ -32,6 +32,7 @@ final class ExportRules {
         rules.description();
         check.schemas().check(export.get("parameters"), check);
         check.schemas().checkOutput(export.get("outputSchema"), check);
+        rules.validateOutput();
         rules.annotations(runnable);
         rules.group();
         rules.poll(export.get("async").get("poll"));
@@ -75,6 +76,15 @@ final class ExportRules {
         if (!description.present() || description.node().stringValue("x").isBlank()) {
             findings.hint(ProblemCode.E_CONFIG_DESCRIPTION_MISSING, description, "The export has no description.",
                     "A model chooses by it.");
+        }
+    }
+
+    private void validateOutput() {
+        Place flag = export.get("validateOutput");
+        if (flag.node().asBoolean(false) && !export.get("outputSchema").present()) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, flag,
+                    "validateOutput has nothing to check by: the export has no outputSchema.",
+                    "Add outputSchema, a JSON Schema of what the export answers, or remove validateOutput.");
         }
     }
 

@@ -1,16 +1,16 @@
 package dev.toolfleet.worker.registry;
 
 import dev.toolfleet.wire.ToolCatalogItem;
-import org.jspecify.annotations.Nullable;
 
 /// Tool of a catalog, with its schema compiled on first use.
 public final class CatalogTool {
     private final ToolCatalogItem item;
-    private volatile @Nullable ArgumentSchema schema;
+    private final ArgumentSchema schema;
 
     /// Creates the tool of a catalog's item.
     public CatalogTool(ToolCatalogItem item) {
         this.item = item;
+        this.schema = new ArgumentSchema(item.name(), item.parameters());
     }
 
     /// Returns the item that the model saw.
@@ -20,11 +20,6 @@ public final class CatalogTool {
 
     /// Returns the validator for the schema that the model saw.
     public ArgumentSchema schema() {
-        ArgumentSchema compiled = schema;
-        if (compiled == null) {
-            compiled = ArgumentSchema.compile(item.name(), item.parameters());
-            schema = compiled;
-        }
-        return compiled;
+        return schema;
     }
 }

@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.registry;
 
+import java.util.Optional;
+
 import dev.toolfleet.bundle.ToolAnnotations;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.loading.LoadedModule;
@@ -59,7 +61,7 @@ public final class RegisteredTool {
 
     /// Returns the same tool with a handler that only reads, so it may be interrupted and run again.
     public RegisteredTool looking(ToolHandler look) {
-        ToolExport looks = new ToolExport(export.name(), export.description(), export.parameters(),
+        ToolExport looks = new ToolExport(export.name(), export.description(), export.parameters(), Optional.empty(),
                 new ToolAnnotations(true, true, false, export.annotations().openWorld()), export.policy(),
                 export.execution());
         return new RegisteredTool(looks, errorMessageLimit, look, module, kept);

@@ -23,6 +23,17 @@ final class TestBundle {
             ---
             apiVersion: toolfleet.dev/v1
             kind: Tool
+            metadata: {name: sure}
+            spec:
+              entry: java:dev.toolfleet.worker.fleet.TestTools
+              exports:
+                - {name: echo, description: echoes, validateOutput: true,
+                   outputSchema: {type: object, properties: {n: {type: integer, maximum: 9}}, required: [n]}}
+                - {name: pend, description: starts, async: {timeout: 24h}, validateOutput: true,
+                   outputSchema: {type: string, enum: [built, broken]}}
+            ---
+            apiVersion: toolfleet.dev/v1
+            kind: Tool
             metadata: {name: effects}
             spec:
               entry: java:dev.toolfleet.worker.fleet.EffectTools
@@ -52,6 +63,7 @@ final class TestBundle {
             spec:
               tools:
                 - ref: Tool/t
+                - ref: Tool/sure
                 - ref: Tool/effects
                 - ref: Tool/bash
                 - ref: Tool/self-restart

@@ -81,7 +81,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         switch (slot.arrival()) {
             case Arrival.Malformed malformed ->
                 new FirstEnd(slot, publisher)
-                        .publish(() -> outcomes.malformed(malformed, new GuardStage(stages.guard())));
+                        .publish(() -> outcomes.malformed(malformed, stages.guard()));
             case Arrival.Call call -> run(slot, call, null, new FirstEnd(slot, publisher));
             case Arrival.Granted granted -> run(slot, granted.call(), granted,
                     new FirstEnd(slot, outcome -> publisher.accept(ReleasingSequel.of(outcome, granted.done()))));
@@ -203,7 +203,7 @@ public final class CallPipeline implements Lanes.CallRunner {
     private void publish(CallFacts call, ToolReply reply, @Nullable PendingCall pending, FirstEnd fate) {
         boolean decided = fate.publish(() -> {
             CallFacts run = call.now();
-            GuardStage guard = new GuardStage(stages.guard());
+            GuardStage guard = stages.guard();
             if (pending == null) {
                 ToolReply said = run.asAsked(reply);
                 return outcomes.of(run, said, guard.of(run, said));

@@ -23,7 +23,9 @@ import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.Overrides;
 import dev.toolfleet.worker.policy.BundlePolicyGate;
 import dev.toolfleet.worker.policy.PolicyGate;
+import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.record.OutcomeRecords;
+import dev.toolfleet.worker.record.OutputCheck;
 import dev.toolfleet.worker.record.Records;
 import dev.toolfleet.worker.recovery.IdentityGate;
 import dev.toolfleet.worker.recovery.IdentityStage;
@@ -130,7 +132,8 @@ public final class CallPipelines {
         HandlerStarts starts = new HandlerStarts(limits, journal, made.executor, rooms.handlers().waits(cancelling()),
                 new HandlerStarts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
         Stages stages = new Stages(identity, rooms.catalog(), asking, new OperandInquiry(made.executor), starts,
-                rooms.guard(), help, rooms.overrides().watch(setup.defaultTimeout().plus(AROUND)), traces);
+                new GuardStage(rooms.guard(), OutputCheck.of(rooms.registry())), help,
+                rooms.overrides().watch(setup.defaultTimeout().plus(AROUND)), traces);
         return new CallPipeline(stages, rooms.registry(), made.calls, ownership, made.outcomes, publisher, clock);
     }
 

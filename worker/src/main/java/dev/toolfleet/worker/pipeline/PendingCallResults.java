@@ -29,6 +29,7 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.record.OutcomeRecords;
+import dev.toolfleet.worker.record.OutputCheck;
 import dev.toolfleet.worker.recovery.IdentityGate;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -53,7 +54,9 @@ import static java.util.Objects.requireNonNullElse;
 /// - read again after a crash, before the result was committed: the entry is open, and it is published;
 /// - read again after that: the entry is closed, and it is done;
 /// - read before this process knows that the pending result is committed: it waits for that;
-/// - the assignment ends first: nothing is published, the next owner reads it again.
+/// - the assignment ends first: nothing is published, the next owner reads it again;
+/// - its output breaks the export's `outputSchema`: the error takes the result's place in that one transaction. A worker
+///   that reads it again judges by the declaration that is in use there, and only one verdict is committed.
 public final class PendingCallResults {
     private static final Logger LOG = LoggerFactory.getLogger(PendingCallResults.class);
 
@@ -85,7 +88,7 @@ public final class PendingCallResults {
         this.states = states;
         this.registry = registry;
         this.outcomes = outcomes;
-        this.guard = new GuardStage(guard);
+        this.guard = new GuardStage(guard, OutputCheck.of(registry));
         this.publisher = publisher;
     }
 
@@ -173,7 +176,7 @@ public final class PendingCallResults {
             ref = named(run.call().arrival().call().name());
         RegisteredTool tool = ref == null ? null : registry.acquire(ref);
         try {
-            // Only its declaration is needed: how sensitive it is, how long its messages may be.
+            // Only its declaration is needed: how sensitive it is, how long its messages may be, how its output is checked.
             CallFacts known = tool == null ? run : run.reached(run.of(tool, ref));
             publisher.accept(ReleasingSequel.of(outcome(known, reply(outcome)), done));
         } finally {

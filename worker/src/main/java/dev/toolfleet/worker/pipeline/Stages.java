@@ -2,9 +2,9 @@ package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.execute.OperandInquiry;
-import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.override.CallWatch;
 import dev.toolfleet.worker.override.LaneOverride;
+import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.recovery.IdentityStage;
 import dev.toolfleet.worker.telemetry.CallTraces;
 
@@ -16,10 +16,10 @@ import dev.toolfleet.worker.telemetry.CallTraces;
 /// @param policy rules it, and requests a person's approval
 /// @param operands finds the files on which it depends
 /// @param starts admits it, notes it if it must not happen twice, and runs it
-/// @param guard changes its reply before that is published
+/// @param guard changes its reply before that is published, and checks its output
 /// @param help lets operators past it
 /// @param watch ends it when the way to its handler, or back, takes too long
 /// @param traces begins its spans
 public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, OperandInquiry operands,
         HandlerStarts starts,
-        ResultGuard guard, LaneOverride help, CallWatch watch, CallTraces traces) {}
+        GuardStage guard, LaneOverride help, CallWatch watch, CallTraces traces) {}

@@ -11,12 +11,14 @@ import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
@@ -75,6 +77,30 @@ class GuardedCallsIT {
         }
     }
 
+    @Test
+    void whatALayerAnswersIsCheckedToo() throws Exception {
+        try (LocalFleet fleet = fleet()) {
+            ToolResult mended = call(fleet, "sure__mended", Json.MAPPER.createObjectNode());
+            ToolResult broken = call(fleet, "sure__broken", Json.MAPPER.createObjectNode());
+            ToolResult never = call(fleet, "sure__never", Json.MAPPER.createObjectNode());
+
+            assertThat(mended.output()).as("of a text that broke the schema").isEqualTo(IntNode.valueOf(1));
+            assertThat(requireNonNull(broken.error()).code()).as("of a number that fitted")
+                    .isEqualTo("E_TOOL_RESULT_INVALID");
+            assertThat(requireNonNull(never.error()).message()).as("of a handler that did not run")
+                    .startsWith("The output of tool 'sure__never' breaks its outputSchema: output: ");
+        }
+    }
+
+    /// A tool whose outputs are to be numbers.
+    public static final class Sure implements ToolModule {
+        @Override
+        public Map<String, ToolHandler> handlers() {
+            return Map.of("mended", (ctx, input) -> ToolOutput.of("1"), "broken", (ctx, input) -> ToolOutput.of(1),
+                    "never", (ctx, input) -> ToolOutput.of(1));
+        }
+    }
+
     /// A tool that says what it should not.
     public static final class Leaky implements ToolModule {
         @Override
@@ -90,7 +116,13 @@ class GuardedCallsIT {
         @Override
         public void register(ExtensionRegistrar registrar, ObjectNode config) {
             registrar.toolCall((ctx, next) -> {
+                if (ctx.toolName().equals("sure__never"))
+                    return new ToolReply.Ok(StringNode.valueOf("by the layer alone"));
                 ToolReply reply = next.proceed();
+                if (ctx.toolName().startsWith("sure__"))
+                    return new ToolReply.Ok(ctx.toolName().endsWith("__mended")
+                            ? IntNode.valueOf(1)
+                            : StringNode.valueOf("one"));
                 return ctx.toolName().endsWith("__say") && reply instanceof ToolReply.Ok(NullNode _)
                         ? new ToolReply.Ok(StringNode.valueOf("by the layer: 4111 1111 1111 1111"))
                         : reply;
@@ -106,9 +138,13 @@ class GuardedCallsIT {
         ObjectNode files = TestResources.tool("file-system", GuardedCallsIT.class, "read", "write");
         files.withObject("spec").put("entry", "builtin:file-system");
         ObjectNode leaky = TestResources.tool("leaky", Leaky.class, "say", "fail", "nothing");
-        ObjectNode agent = TestResources.agent("coder", "Tool/file-system", "Tool/leaky");
+        ObjectNode sure = TestResources.tool("sure", Sure.class, "mended", "broken", "never");
+        sure.path("spec").path("exports").forEach(export -> ((ObjectNode) export).put("validateOutput", true)
+                .putObject("outputSchema").put("type", "integer"));
+        ObjectNode agent = TestResources.agent("coder", "Tool/file-system", "Tool/leaky", "Tool/sure");
         agent.withObject("spec").putArray("extensions").add("Extension/after");
         return new LocalFleet(LocalConfig.of(CatalogMode.AGENT, folder, 100, Duration.ofMinutes(1)),
-                new TestResources().plan("acme", files, leaky, TestResources.extension("after", After.class), agent));
+                new TestResources().plan("acme", files, leaky, sure, TestResources.extension("after", After.class),
+                        agent));
     }
 }

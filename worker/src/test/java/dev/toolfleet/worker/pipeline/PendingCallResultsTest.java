@@ -131,6 +131,42 @@ class PendingCallResultsTest {
                         record -> assertThat(new String(record.value(), UTF_8)).contains("E_TOOL_OUTCOME_UNKNOWN")));
     }
 
+    // Read again after a crash it is judged again; once it is committed, it is done.
+    @Test
+    void anOutputThatBreaksItsSchemaEndsTheCallWithAnErrorOnce() {
+        waits();
+        PendingCallResults ends = new PendingCallResults(states,
+                TestResources.checked(() -> Map.of("run", (ctx, input) -> null),
+                        "{\"type\": \"object\", \"properties\": {\"image\": {\"type\": \"string\"}}}"),
+                outcomes, guard, published::add);
+        ResumedCall broken = ResumedCall.ended(pending(new ToolRef("acme", "t", "run")),
+                Completion.completed("h-1", Json.MAPPER.createObjectNode().put("image", 1), null));
+
+        ends.end(AT, broken, () -> done++);
+
+        Outcome outcome = published.getFirst();
+        assertThat(outcome.records()).extracting(ProducerRecord::topic).containsExactly("tool.result", "tool.error",
+                "tool.journal");
+        assertThat(requireNonNull(result(outcome).error()).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+        assertThat(requireNonNull(result(outcome).error()).message()).contains("'ci__build'", "output.image:");
+        outcome.sequel().committed(8, 9);
+        ends.end(AT, broken, () -> done++);
+        assertThat(published.getLast().records()).as("its call has ended").isEmpty();
+    }
+
+    @Test
+    void anOutputThatFitsItsSchemaIsTheResult() {
+        waits();
+
+        new PendingCallResults(states, TestResources.checked(() -> Map.of("run", (ctx, input) -> null),
+                "{\"type\": \"string\"}"), outcomes, guard, published::add).end(AT,
+                        ResumedCall.ended(pending(new ToolRef("acme", "t", "run")),
+                                Completion.completed("h-1", StringNode.valueOf("built"), null)),
+                        () -> done++);
+
+        assertThat(result(published.getFirst()).status()).isEqualTo(ResultStatus.OK);
+    }
+
     private static PendingCall pending() {
         return pending(null);
     }

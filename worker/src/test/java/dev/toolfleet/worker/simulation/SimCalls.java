@@ -44,6 +44,7 @@ import dev.toolfleet.worker.pipeline.HandlerStarts;
 import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.Stages;
+import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.record.JournalRecords;
 import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.ProgressReports;
@@ -159,7 +160,7 @@ final class SimCalls {
         return new CallPipeline(
                 new Stages(world.plant.gate(identity, cancelling), catalog, policy, new OperandInquiry(handlers),
                         starts,
-                        SimCalls::guarded, LaneOverride.NONE, CallWatch.OFF, CallTraces.OFF),
+                        new GuardStage(SimCalls::guarded), LaneOverride.NONE, CallWatch.OFF, CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
     }
 
