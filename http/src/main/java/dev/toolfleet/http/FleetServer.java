@@ -41,7 +41,7 @@ public final class FleetServer implements AutoCloseable {
 
     /// Binds the port.
     ///
-    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    /// @throws PortException when the port cannot be had
     public FleetServer(HttpConfig config) {
         this(config, HEADERS_WITHIN, MAX_CONNECTIONS);
     }
@@ -49,7 +49,7 @@ public final class FleetServer implements AutoCloseable {
     /// Binds the port of a service whose requests may wait for their answers.
     ///
     /// @param connections the limit on connections; others wait until one is closed
-    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    /// @throws PortException when the port cannot be had
     public FleetServer(HttpConfig config, int connections) {
         this(config, HEADERS_WITHIN, connections);
     }
@@ -67,7 +67,7 @@ public final class FleetServer implements AutoCloseable {
             this.channel = bound(config);
             this.reachedAt = config.reachedAt(((InetSocketAddress) channel.getLocalAddress()).getPort());
         } catch (IOException | IllegalArgumentException e) {
-            throw new IllegalStateException(config.key("address") + " '" + config.address() + "' with "
+            throw new PortException(config.key("address") + " '" + config.address() + "' with "
                     + config.key("port") + " " + config.port() + " cannot be used: " + e.getMessage()
                     + "; name another port, 0 for a free one, or " + HttpConfig.OFF, e);
         }

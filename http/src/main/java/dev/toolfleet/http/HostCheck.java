@@ -21,7 +21,7 @@ public final class HostCheck {
         if (host != null && !hosts.contains(host)) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN_HOST, "The request names the host '" + host
                     + "', which a service without a token rejects. Use localhost or 127.0.0.1, set "
-                    + config.key("advertised") + ", or set " + config.key("token") + "."));
+                    + config.key("advertised") + ", or set " + config.credential() + "."));
         }
     }
 }

@@ -53,17 +53,43 @@ public record HttpConfig(String section, String address, int port, Optional<Bear
         Optional<BearerToken> bearer = token.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new BearerToken(section + ".token", token));
+        return of(section, address, port, bearer, advertised, false);
+    }
+
+    /// Reads the settings of a service that knows its callers by tokens of their own; empty when HTTP is off. The service
+    /// must check that it has such callers, unless [#isLocal].
+    ///
+    /// @param section that holds them, for messages
+    /// @param port a number or [#OFF]
+    /// @param advertised `host:port`; empty for none
+    /// @throws IllegalArgumentException naming the setting and its value
+    public static Optional<HttpConfig> ofPrincipals(String section, String address, String port, String advertised) {
+        return of(section, address, port, Optional.empty(), advertised, true);
+    }
+
+    private static Optional<HttpConfig> of(String section, String address, String port, Optional<BearerToken> token,
+            String advertised, boolean principals) {
         Optional<HostPort> reached = advertised.isBlank()
                 ? Optional.empty()
                 : Optional.of(HostPort.parse(advertised).orElseThrow(() -> new IllegalArgumentException(
                         section + ".advertised '" + advertised + "' is not allowed: host:port, such as"
-                                + " catalog-1.example.org:7070")));
+                                + " node-1.example.org:7070")));
         if (port.strip().equals(OFF))
             return Optional.empty();
         if (!port.strip().matches("\\d{1,5}"))
             throw wrongPort(section, port);
         return Optional.of(
-                new HttpConfig(section, address.strip(), Integer.parseInt(port.strip()), bearer, reached));
+                new HttpConfig(section, address.strip(), Integer.parseInt(port.strip()), token, reached, principals));
+    }
+
+    /// True if only this machine reaches the address.
+    public boolean isLocal() {
+        return isLoopback(address);
+    }
+
+    /// The setting that lets other machines in.
+    String credential() {
+        return principals ? section.replaceFirst("\\..*", "") + ".principals" : key("token");
     }
 
     private static IllegalArgumentException wrongPort(String section, String port) {

@@ -70,7 +70,7 @@ public final class ReadModel implements AutoCloseable {
     /// @param meters requests of other replicas are counted there
     /// @param courier sends results to the callbacks of their calls
     /// @param schedule the times of its attempts
-    /// @throws IllegalStateException with one line for a person, when the port cannot be bound
+    /// @throws dev.toolfleet.http.PortException when the port cannot be bound
     public ReadModel(ReadModelConfig config, HttpConfig internal, MeterRegistry meters, Courier courier,
             DeliverySchedule schedule) {
         this.config = config;
