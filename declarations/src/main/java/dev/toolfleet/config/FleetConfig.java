@@ -19,22 +19,25 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker` and `catalog`. Environment
-/// variables override it, and flags override those. Secrets belong in the environment
+/// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker`, `catalog` and `gateway`.
+/// Environment variables override it, and flags override those. Secrets belong in the environment
 /// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). [Settings] has the rule for the names of variables.
 ///
-/// This class reads `kafka` and `topics`. Each process reads and finishes its own section, `worker` or `catalog`.
+/// This class reads `kafka` and `topics`. Each process reads and finishes its own section: `worker`, `catalog` or
+/// `gateway`.
 public final class FleetConfig {
     /// The variable that names the file.
     public static final String FILE_VARIABLE = "TOOLFLEET_CONFIG";
 
-    private static final Set<String> SECTIONS = new TreeSet<>(Set.of("kafka", "topics", "worker", "catalog"));
+    private static final Set<String> SECTIONS = new TreeSet<>(
+            Set.of("kafka", "topics", "worker", "catalog", "gateway"));
 
     private final Sources sources;
     private final KafkaConfig kafka;
     private final TopicsConfig topics;
     private final Settings worker;
     private final Settings catalog;
+    private final Settings gateway;
 
     private FleetConfig(Map<String, Object> root, Sources sources) {
         this.sources = sources;
@@ -42,6 +45,7 @@ public final class FleetConfig {
         this.topics = TopicsConfig.of(section(root, "topics"));
         this.worker = section(root, "worker");
         this.catalog = section(root, "catalog");
+        this.gateway = section(root, "gateway");
     }
 
     /// Reads a configuration.
@@ -90,6 +94,11 @@ public final class FleetConfig {
     /// Returns the catalog service's section; the catalog service reads and finishes it.
     public Settings catalog() {
         return catalog;
+    }
+
+    /// Returns the gateway's section; the gateway reads and finishes it.
+    public Settings gateway() {
+        return gateway;
     }
 
     /// Returns every setting that was read so far with its value and origin, defaults included, in the order of

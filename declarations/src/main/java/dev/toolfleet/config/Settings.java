@@ -149,8 +149,8 @@ public final class Settings {
         return result;
     }
 
-    /// Returns a map with free keys, such as client properties; nested maps are joined with dots. Keys from the
-    /// environment are in lower case with `.` for `_`.
+    /// Returns a map with free keys, such as client properties; nested maps are joined with dots, the items of lists with
+    /// commas. Keys from the environment are in lower case with `.` for `_`.
     public SequencedMap<String, String> texts(String key) {
         known.add(key);
         SequencedMap<String, Effective> found = new LinkedHashMap<>();
@@ -254,7 +254,10 @@ public final class Settings {
             if (value instanceof Map<?, ?> nested) {
                 flatten(rest + ".", nested, into, key);
             } else {
-                String text = scalar(key + "." + rest, value, "a single value");
+                String text = value instanceof List<?> items
+                        ? items.stream().map(item -> scalar(key + "." + rest, item, "a list of texts"))
+                                .collect(Collectors.joining(","))
+                        : scalar(key + "." + rest, value, "a single value");
                 into.put(rest, sources.inFile(full(key) + "." + rest, text));
             }
         });

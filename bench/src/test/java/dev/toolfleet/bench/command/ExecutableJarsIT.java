@@ -23,7 +23,7 @@ class ExecutableJarsIT {
     private static final Path SHIPPED = Path.of("../cli/target/toolfleet.jar");
     private static final Path BENCH = Path.of("target/toolfleet-bench.jar");
     private static final Pattern MODULE = Pattern.compile("<module>(\\S+)</module>");
-    private static final Set<String> NOT_SHIPPED = Set.of("testkit", "fleet-tests", "gateway", "bench", "docker",
+    private static final Set<String> NOT_SHIPPED = Set.of("testkit", "fleet-tests", "bench", "docker",
             "examples/hello", "examples/echo-agent");
 
     @Test
@@ -44,7 +44,7 @@ class ExecutableJarsIT {
         List<String> modules = MODULE.matcher(Files.readString(Path.of("../pom.xml"))).results()
                 .map(module -> module.group(1)).filter(module -> !NOT_SHIPPED.contains(module)).toList();
 
-        assertThat(modules).contains("contracts", "guard", "tools-messaging", "worker", "cli");
+        assertThat(modules).contains("contracts", "gateway", "guard", "tools-messaging", "worker", "cli");
         for (String module : modules) {
             Path classes = Path.of("..", module, "target", "classes");
             try (Stream<Path> files = Files.walk(classes)) {

@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         "A bundle touches its own resources only. One that declares an Agent which another bundle of the fleet has is"
                 + " refused, since a call names an Agent and no bundle.",
         "",
-        "Workers and catalog services with trustedKeys show no revision that none of these keys has signed: give --sign"
-                + " for every bundle then, for @toolfleet/base too.",
+        "Workers, catalog services and gateways with trustedKeys show no revision that none of these keys has"
+                + " signed: give --sign for every bundle then, for @toolfleet/base too.",
         "",
         "@toolfleet/base stands for the built-in tools; apply it once per fleet and version."}, footer = {"",
                 "Examples:",

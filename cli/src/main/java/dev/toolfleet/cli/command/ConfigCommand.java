@@ -3,6 +3,7 @@ package dev.toolfleet.cli.command;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.fleet.CatalogSettings;
+import dev.toolfleet.cli.fleet.GatewaySettings;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
@@ -35,6 +36,7 @@ final class ConfigCommand implements Callable<Integer> {
         // Reading them shows their defaults and finds what is wrong with them.
         WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "HOST-ID");
         CatalogSettings.of(config);
+        GatewaySettings.of(config);
         Grid grid = new Grid(Integer.MAX_VALUE, "setting", "value", "from");
         for (Effective setting : config.effective())
             grid.row(setting.key(), setting.shown(), setting.origin());

@@ -18,11 +18,12 @@ import picocli.CommandLine.Option;
         "With --sign, worker and catalog service run bundles of their trusted keys alone, as in a fleet."}, footer = {
                 "", "Examples:", "  toolfleet demo",
                 "  toolfleet demo --set worker.sandbox.mode=required --set worker.egress.allow=api.example.com",
-                "  toolfleet demo --sign my.key --set worker.trustedKeys=my.pub --set catalog.trustedKeys=my.pub"})
+                "  toolfleet demo --sign my.key --set worker.trustedKeys=my.pub --set catalog.trustedKeys=my.pub"
+                        + " --set gateway.trustedKeys=my.pub"})
 final class DemoCommand implements Callable<Integer> {
     private final CommandContext context;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker or catalog.")
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker, catalog or gateway.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(names = "--sign", paramLabel = "KEYFILE", description = "Signs the demo's bundles with this private key (toolfleet key new).")

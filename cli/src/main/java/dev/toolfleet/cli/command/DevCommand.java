@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "dev", header = "Runs broker, catalog service and worker in one JVM until Ctrl-C.", description = {"",
+@Command(name = "dev", header = "Runs broker, catalog service, worker and gateway in one JVM until Ctrl-C.", description = {
+        "",
         "Applies the bundles, and applies them again when their files change, jars included. Without"
-                + " --bundle there is an agent coder with the built-in tools. The catalog service answers over HTTP on port"
-                + " 7070 of this machine (--set catalog.http.port=N or off; a free one with --port 0), the worker on a"
-                + " free one, which is printed."}, footer = {"",
+                + " --bundle there is an agent coder with the built-in tools. The gateway answers over HTTP on port 7072 of this"
+                + " machine (--set gateway.http.port=N or off; a free one with --port 0), the catalog service on 7070, the"
+                + " worker on a free one, which is printed."}, footer = {"",
                         "Examples:",
                         "  toolfleet dev", "  toolfleet dev --bundle examples/hello --data .toolfleet",
                         "  toolfleet dev --bundle a --bundle b --port 19092"})
@@ -33,7 +34,7 @@ final class DevCommand implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", description = "Keeps topics and workspace there (default: they go away with the fleet).")
     private @Nullable Path data;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker or catalog.")
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker, catalog or gateway.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     DevCommand(CommandContext context) {

@@ -4,6 +4,8 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.ToolFleetClientException;
 import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.gateway.readmodel.ReadModelStartException;
+import dev.toolfleet.http.PortException;
 import org.apache.kafka.common.KafkaException;
 
 /// Message for a person when a command throws, and its exit code.
@@ -16,6 +18,8 @@ record Failures(int exitCode, String message) {
             case ConfigException config -> new Failures(Failure.INVALID, text(config));
             case FleetTopicsException topics -> new Failures(Failure.FAILED, text(topics));
             case ToolFleetClientException client -> new Failures(Failure.FAILED, text(client));
+            case PortException port -> new Failures(Failure.FAILED, text(port));
+            case ReadModelStartException gateway -> new Failures(Failure.FAILED, text(gateway));
             case KafkaException kafka -> new Failures(Failure.FAILED, "Kafka: " + text(kafka));
             case RuntimeException broker when EmbeddedBroker.failed(broker) ->
                 new Failures(Failure.FAILED, text(broker));

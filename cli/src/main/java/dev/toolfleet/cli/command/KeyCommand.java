@@ -32,6 +32,7 @@ final class KeyCommand extends CommandGroup {
         terminal.print("Next, for workers and catalog services (docs/operations.md):");
         terminal.print("  worker:  { trustedKeys: [" + made.text() + "] }");
         terminal.print("  catalog: { trustedKeys: [" + made.text() + "] }");
+        terminal.print("  gateway: { trustedKeys: [" + made.text() + "] }");
         return Failure.SUCCESS;
     }
 }

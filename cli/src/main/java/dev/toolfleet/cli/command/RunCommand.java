@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "run", header = "Plays a script of calls against a bundle, in one JVM, and prints the results.", description = {
-        "", "Starts a broker with temporary data, applies the bundle, starts catalog service and worker,"
-                + " plays the script, waits until every call has its final result, and stops.",
+        "", "Starts a broker with temporary data, applies the bundle, starts catalog service, worker"
+                + " and gateway, plays the script, waits until every call has its final result, and stops.",
         "",
         "The script is JSON Lines, one call a line (or a completion, decision or cancellation, below); blank lines and lines that begin with # are skipped. Only"
                 + " name is needed: {\"name\": \"bash__exec\", \"args\": {\"command\": \"date\"}}. Missing are filled in:"
@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "N", description = "The broker's port, for tools that complete by themselves (default: a free one).")
     private int port;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker or catalog.")
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker, catalog or gateway.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     RunCommand(CommandContext context) {

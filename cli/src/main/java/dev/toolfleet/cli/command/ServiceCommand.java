@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 
-/// Wait of `worker` and `catalog` for their end: a signal, or a broken service.
+/// Wait of `worker`, `catalog` and `gateway` for their end: a signal, or a broken service.
 final class ServiceCommand {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 

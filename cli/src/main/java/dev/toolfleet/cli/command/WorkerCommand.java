@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
                 + " second worker on a machine needs another port."}, footer = {"",
                         "Examples:",
                         "  toolfleet worker --config fleet.yaml",
-                        "  toolfleet worker --config fleet.yaml --set worker.http.port=7072",
+                        "  toolfleet worker --config fleet.yaml --set worker.http.port=7081",
                         "  curl http://127.0.0.1:7071/health/ready",
                         "  toolfleet worker --bootstrap broker:9092 --bundle @acme/builds=/srv/builds --classpath tools.jar"})
 final class WorkerCommand implements Callable<Integer> {
@@ -55,7 +55,7 @@ final class WorkerCommand implements Callable<Integer> {
         TempFolder.writable(worker.folders().completion().stateDir(), "worker.completion.stateDir");
         try (StopSignal stop = StopSignal.install(worker.life().drainTimeout().plus(STOP_MARGIN));
                 Worker running = Worker.serve(worker)) {
-            ReadinessLog readiness = new ReadinessLog();
+            ReadinessLog readiness = new ReadinessLog("worker");
             CompletableFuture<String> restart = running.restart();
             ServiceCommand.await(stop, running.ended(), "the worker " + worker.identity().name(), () -> {
                 readiness.look(running.notReady());

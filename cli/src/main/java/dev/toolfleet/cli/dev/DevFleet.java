@@ -25,6 +25,7 @@ import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.gateway.app.GatewayConfig;
 
 /// `toolfleet dev`, from start to Ctrl-C.
 public final class DevFleet {
@@ -51,11 +52,13 @@ public final class DevFleet {
         this.settings = withHttp(settings, port);
     }
 
-    /// A free port for the broker means free ports for all. The worker's is always a free one: no document names it.
+    /// A free port for the broker means free ports for all. The worker's, and the one between gateways, are always free
+    /// ones: no document names them.
     private static Map<String, String> withHttp(Map<String, String> settings, int port) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putIfAbsent(OneJvmFleet.HTTP_PORT, Integer.toString(port == 0 ? 0 : CatalogServer.DEFAULT_PORT));
         all.putIfAbsent(OneJvmFleet.WORKER_HTTP_PORT, "0");
+        all.putIfAbsent(OneJvmFleet.GATEWAY_HTTP_PORT, Integer.toString(port == 0 ? 0 : GatewayConfig.DEFAULT_PORT));
         return Map.copyOf(all);
     }
 
@@ -104,6 +107,7 @@ public final class DevFleet {
     private void greet(OneJvmFleet fleet, Path workspace, List<LocalBundle> bundles) {
         terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet is running.") + " Ctrl-C stops it.");
         terminal.print("  broker     " + fleet.bootstrapServers() + " (this machine only, no encryption)");
+        fleet.gatewayUrl().ifPresent(url -> terminal.print("  gateway    " + url + " (HTTP)"));
         fleet.catalogUrl().ifPresent(url -> terminal.print("  catalogs   " + url + "/v1/agents (HTTP)"));
         fleet.workerUrl().ifPresent(url -> terminal.print("  worker     " + url + "/metrics (HTTP)"));
         terminal.print("  workspace  " + workspace);
@@ -118,6 +122,10 @@ public final class DevFleet {
             terminal.print("  " + Terminal.command() + " call " + sample(bundles, agent) + " --agent " + agent.name()
                     + " --bootstrap "
                     + fleet.bootstrapServers());
+            fleet.gatewayUrl().ifPresent(url -> terminal.print("  curl -H 'Content-Type: application/json'"
+                    + " -d '{\"turnId\": \"t1\", \"stepId\": \"s1\"}' " + url + "/v1/instances/i1/agents/"
+                    + agent.name()
+                    + "/steps"));
         });
         terminal.print("");
     }

@@ -15,7 +15,7 @@ import dev.toolfleet.resources.BundleSigner;
 /// @param data where the broker keeps its data; empty for data that goes away
 /// @param workspace root of the instances' folders
 /// @param bundles to apply at the start, for a broker at `host:port`
-/// @param settings of `worker` and `catalog`, by full key
+/// @param settings of `worker`, `catalog` and `gateway`, by full key
 /// @param signer signs every bundle, and worker and catalog service then ask for signatures; empty for none
 public record FleetPlan(int port, Optional<Path> data, Path workspace, Function<String, List<LocalBundle>> bundles,
         Map<String, String> settings, Optional<BundleSigner> signer) {

@@ -1,11 +1,13 @@
 package dev.toolfleet.cli.fleet;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,6 +31,10 @@ import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.gateway.app.GatewayService;
+import dev.toolfleet.gateway.readers.CatalogAddress;
+import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.app.Worker;
@@ -36,8 +42,8 @@ import dev.toolfleet.worker.app.WorkerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Broker, catalog service and worker in this JVM, with the built-in bundle and those of the plan applied. Ready when
-/// [#start] returns. Started and closed by one thread; [#apply] by any.
+/// Broker, catalog service, worker and gateway in this JVM, with the built-in bundle and those of the plan applied. Ready
+/// when [#start] returns. Started and closed by one thread; [#apply] by any.
 public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);
     /// On a machine that does nothing else it takes some 4 s; one that builds and tests takes long.
@@ -49,10 +55,15 @@ public final class OneJvmFleet implements AutoCloseable {
     /// on.
     private static final String DRAIN = "2s";
     private static final String WORKER = "worker-1";
+    private static final int MEMBERS = 3;
     /// Setting with the HTTP port of the catalog service; without it there is none.
     public static final String HTTP_PORT = "catalog.http.port";
     /// Setting with the HTTP port of the worker; without it there is none.
     public static final String WORKER_HTTP_PORT = "worker.http.port";
+    /// Setting with the HTTP port of the gateway; `off` for no gateway.
+    public static final String GATEWAY_HTTP_PORT = GatewayConfig.SECTION + ".port";
+    /// Setting with the gateway's port for other gateways.
+    public static final String GATEWAY_INTERNAL_PORT = GatewayConfig.INTERNAL_SECTION + ".port";
 
     private final FleetPlan plan;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -63,6 +74,7 @@ public final class OneJvmFleet implements AutoCloseable {
     private final FleetConfig config;
     private Optional<String> catalogUrl = Optional.empty();
     private volatile Optional<String> workerUrl = Optional.empty();
+    private volatile Optional<String> gatewayUrl = Optional.empty();
 
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
@@ -85,6 +97,9 @@ public final class OneJvmFleet implements AutoCloseable {
         // HTTP is served where a setting names a port; commands that end by themselves have no clients.
         flags.putIfAbsent(HTTP_PORT, HttpConfig.OFF);
         flags.putIfAbsent(WORKER_HTTP_PORT, HttpConfig.OFF);
+        // A gateway is there to be called: it has a port that is free.
+        flags.putIfAbsent(GATEWAY_HTTP_PORT, "0");
+        flags.putIfAbsent(GATEWAY_INTERNAL_PORT, "0");
         return FleetConfig.load(null, Map.of(), flags);
     }
 
@@ -96,6 +111,7 @@ public final class OneJvmFleet implements AutoCloseable {
         FleetConfig config = config(settings, anywhere, anywhere, KafkaConfig.DEFAULT_BOOTSTRAP);
         CatalogSettings.of(config);
         WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER, name -> anywhere);
+        GatewaySettings.of(config);
     }
 
     /// Starts everything.
@@ -126,7 +142,7 @@ public final class OneJvmFleet implements AutoCloseable {
         progress.doing("applying bundles");
         apply(BuiltInBundle.read());
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
-        progress.doing("starting catalog service and worker");
+        progress.doing("starting catalog service, worker and gateway");
         Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
         CatalogConfig catalogConfig = CatalogSettings.of(config, state.path());
         CatalogService catalog = new CatalogService(
@@ -135,32 +151,46 @@ public final class OneJvmFleet implements AutoCloseable {
         catalogUrl = catalog.url();
         WorkerConfig asSet = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
                 bundleFolders::apply);
-        WorkerConfig workerConfig = plan.signer().isPresent() ? asSet : asSet.trustingAll();
+        startTogether(catalog, plan.signer().isPresent() ? asSet : asSet.trustingAll());
+        if (!catalog.problems().isEmpty())
+            throw LoadProblems.failure(catalog.problems());
+    }
+
+    private void startTogether(CatalogService catalog, WorkerConfig workerConfig) {
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
-        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            Future<?> catalogStart = threads.submit(() -> {
-                catalog.start();
-                synchronized (running) {
-                    running.push(catalog);
-                }
-            });
-            Future<?> workerStart = threads.submit(() -> {
+        try (ExecutorService threads = Executors.newFixedThreadPool(MEMBERS)) {
+            List<Future<?>> starts = List.of(threads.submit(() -> {
                 Worker worker = Worker.serve(workerConfig);
                 workerUrl = worker.url();
-                synchronized (running) {
-                    running.push(worker);
-                }
+                push(worker);
                 awaitReady(worker, giveUp);
-            });
+            }), threads.submit(() -> {
+                catalog.start();
+                push(catalog);
+            }), threads.submit(() -> GatewaySettings.of(config, state.path().resolve("gateway"))
+                    .ifPresent(this::startGateway)));
             try {
-                await(workerStart);
-                await(catalogStart);
-                if (!catalog.problems().isEmpty())
-                    throw LoadProblems.failure(catalog.problems());
+                starts.forEach(OneJvmFleet::await);
             } catch (RuntimeException e) {
                 threads.shutdownNow();
                 throw e;
             }
+        }
+    }
+
+    private void startGateway(GatewayConfig gatewayConfig) {
+        GatewayConfig asSet = plan.signer().isPresent() ? gatewayConfig : gatewayConfig.trustingAll();
+        Optional<BearerToken> token = CatalogSettings.http(config).flatMap(HttpConfig::token);
+        GatewayService gateway = new GatewayService(
+                catalogUrl.map(url -> asSet.withCatalogs(new CatalogAddress(URI.create(url), token))).orElse(asSet));
+        push(gateway);
+        gateway.start();
+        gatewayUrl = Optional.of(gateway.url());
+    }
+
+    private void push(AutoCloseable member) {
+        synchronized (running) {
+            running.push(member);
         }
     }
 
@@ -219,6 +249,11 @@ public final class OneJvmFleet implements AutoCloseable {
     /// HTTP address of the worker; empty if it has none.
     public Optional<String> workerUrl() {
         return workerUrl;
+    }
+
+    /// HTTP address of the gateway; empty if there is none.
+    public Optional<String> gatewayUrl() {
+        return gatewayUrl;
     }
 
     /// The configuration that everything runs with.

@@ -70,6 +70,7 @@ public final class BatchRun {
             Path workspace = TempFolder.writable(options.workspace().orElse(temporary.path()), "the workspace");
             try (OneJvmFleet fleet = OneJvmFleet.start(
                     FleetPlan.temporary(workspace, bundle, options.settings()).at(options.port()), progress)) {
+                fleet.gatewayUrl().ifPresent(url -> terminal.note("toolfleet: the gateway is at " + url));
                 return play(script, fleet, results, progress);
             } catch (InterruptedException e) {
                 if (!stop.asked())
@@ -140,7 +141,7 @@ public final class BatchRun {
     /// @param workspace root of the instances' folders; empty for one that goes away
     /// @param timeout for the whole script
     /// @param port of the broker; 0 picks a free one
-    /// @param settings of `worker` and `catalog`
+    /// @param settings of `worker`, `catalog` and `gateway`
     public record RunOptions(Path bundle, Optional<Path> calls, Optional<Path> results, Optional<String> agent,
             Optional<Path> workspace, Duration timeout, int port, Map<String, String> settings) {}
 }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReadinessLogTest {
     @Test
     void onlyChangesAreNews() {
-        ReadinessLog log = new ReadinessLog();
+        ReadinessLog log = new ReadinessLog("worker");
 
         assertThat(log.look(List.of("it is not in its group"))).isTrue();
         assertThat(log.look(List.of("it is not in its group"))).isFalse();

@@ -13,8 +13,10 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.cli.fleet.CatalogSettings;
+import dev.toolfleet.cli.fleet.GatewaySettings;
 import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.worker.app.WorkerConfig;
 import org.junit.jupiter.api.Test;
 
@@ -30,19 +32,26 @@ class ConfigurationDocsTest {
             "catalog.replication", "-1", "worker.completion.replication", "-1", "catalog.http.token", "",
             "catalog.http.advertised", "", "catalog.stateDir",
             System.getProperty("java.io.tmpdir") + "/toolfleet-catalog");
+    /// The same for those of the gateway.
+    private static final Map<String, String> OF_GATEWAY = Map.of("gateway.stateDir",
+            System.getProperty("java.io.tmpdir") + "/toolfleet-gateway", "gateway.replication", "-1",
+            "gateway.http.advertised", "", "gateway.internal.advertised", "", "gateway.internal.token", "");
+    /// Maps with free keys.
+    private static final Set<String> MAPS = Set.of("kafka.properties", "gateway.principals",
+            "gateway.webhooks.secrets");
 
-    private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog) {
+    private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog, GatewayConfig gateway) {
         static Read with(Map<String, String> flags) {
             FleetConfig fleet = FleetConfig.parse("", Map.of(), flags);
             return new Read(fleet, WorkerConfig.of(fleet.kafka(), fleet.topics(), fleet.worker(), "worker-1"),
-                    CatalogSettings.of(fleet));
+                    CatalogSettings.of(fleet), GatewaySettings.of(fleet).orElseThrow());
         }
     }
 
     @Test
     void everySettingThatIsReadIsDocumentedAndNoOther() throws IOException {
         Set<String> read = new TreeSet<>(Read.with(Map.of()).fleet().effective().stream().map(Effective::key).toList());
-        read.add("kafka.properties");
+        read.addAll(MAPS);
 
         assertThat(documented().keySet()).containsExactlyInAnyOrderElementsOf(read);
     }
@@ -52,10 +61,10 @@ class ConfigurationDocsTest {
         Map<String, String> defaults = new HashMap<>();
         documented().forEach((key, cell) -> {
             Matcher literal = LITERAL.matcher(cell);
-            if (!key.equals("kafka.properties"))
-                defaults.put(key, IN_WORDS.getOrDefault(key, literal.matches()
+            if (!MAPS.contains(key))
+                defaults.put(key, OF_GATEWAY.getOrDefault(key, IN_WORDS.getOrDefault(key, literal.matches()
                         ? literal.group(1)
-                        : cell.equals("none") ? "" : "?"));
+                        : cell.equals("none") ? "" : "?")));
         });
 
         Read documented = Read.with(defaults);
@@ -66,6 +75,7 @@ class ConfigurationDocsTest {
         assertThat(documented.worker()).usingRecursiveComparison().ignoringFields("folders.bundles")
                 .isEqualTo(unset.worker());
         assertThat(documented.catalog()).isEqualTo(unset.catalog());
+        assertThat(documented.gateway()).usingRecursiveComparison().isEqualTo(unset.gateway());
         assertThat(CatalogSettings.http(documented.fleet())).isPresent()
                 .isEqualTo(CatalogSettings.http(unset.fleet()));
     }
@@ -79,6 +89,8 @@ class ConfigurationDocsTest {
 
         assertThat(worker.lanes().maxInFlight()).isEqualTo(2000);
         assertThat(CatalogSettings.of(fleet).stateDir()).isEqualTo(Path.of("/srv/toolfleet/catalog"));
+        assertThat(GatewaySettings.of(fleet).orElseThrow().readModel().stateDir())
+                .isEqualTo(Path.of("/srv/toolfleet/gateway"));
     }
 
     /// The cell `default` by key.

@@ -27,15 +27,21 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.
     public static final String INTERNAL_SECTION = "gateway.internal";
+    /// The section of the callers.
+    public static final String PRINCIPALS = "gateway.principals";
     /// The default port for clients.
     public static final int DEFAULT_PORT = 7072;
     /// The default port for other gateways.
     public static final int DEFAULT_INTERNAL_PORT = 7073;
 
-    /// Checks that results can go to the callbacks of principals.
+    /// Checks that other machines reach a gateway with principals only, and that results can go to their callbacks.
     ///
-    /// @throws IllegalArgumentException naming the setting
+    /// @throws IllegalArgumentException naming the setting and its value
     public GatewayConfig {
+        if (principals.isEmpty() && !http.isLocal())
+            throw new IllegalArgumentException(SECTION + ".address '" + http.address() + "' can be reached from other"
+                    + " machines, and there are no " + PRINCIPALS + ": anyone could call its tools. Add a principal, or"
+                    + " bind to " + HttpConfig.DEFAULT_ADDRESS);
         for (Principal principal : principals.all()) {
             String key = "gateway.principals." + principal.name() + ".callback";
             principal.callbacks().standing().flatMap(webhooks::refusal).ifPresent(reason -> {
@@ -47,6 +53,17 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
                             + " gateway.webhooks.secrets are " + webhooks.secretNames());
             }
         }
+    }
+
+    /// Returns the same settings, under which every bundle counts, signed or not.
+    public GatewayConfig trustingAll() {
+        return new GatewayConfig(readModel, http, internal, principals, BundleTrust.ALL, webhooks, catalogs);
+    }
+
+    /// Returns the same settings with an address of catalog services, unless they have one.
+    public GatewayConfig withCatalogs(CatalogAddress address) {
+        return new GatewayConfig(readModel, http, internal, principals, trust, webhooks,
+                Optional.of(catalogs.orElse(address)));
     }
 
     /// The settings of its Kafka clients.

@@ -47,7 +47,7 @@ public final class GatewayService implements AutoCloseable {
 
     /// Makes a gateway that is not started yet. It binds its ports.
     ///
-    /// @throws IllegalStateException with one line for a person, when a port cannot be bound
+    /// @throws dev.toolfleet.http.PortException when a port cannot be bound
     public GatewayService(GatewayConfig config) {
         this(config, DeliverySchedule.DAY);
     }
@@ -108,6 +108,11 @@ public final class GatewayService implements AutoCloseable {
     /// Returns `http://host:port` for clients.
     public String url() {
         return "http://" + server.reachedAt();
+    }
+
+    /// Returns the reasons why it is not ready, one clause each; empty when it is ready.
+    public List<String> notReady() {
+        return readModel.notReady();
     }
 
     /// Completes when the gateway has stopped: normally when it was closed, exceptionally when it cannot go on and its

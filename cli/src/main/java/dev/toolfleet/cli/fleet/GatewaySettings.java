@@ -1,0 +1,93 @@
+package dev.toolfleet.cli.fleet;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.config.Settings;
+import dev.toolfleet.gateway.access.Principals;
+import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.gateway.readers.CatalogAddress;
+import dev.toolfleet.gateway.readmodel.ReadModelConfig;
+import dev.toolfleet.gateway.webhook.WebhookConfig;
+import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.resources.BundleTrust;
+
+/// The section `gateway` as the gateway wants it.
+public final class GatewaySettings {
+    private static final Path DEFAULT_STATE = Path.of(System.getProperty("java.io.tmpdir"), "toolfleet-gateway");
+
+    private GatewaySettings() {}
+
+    /// Reads and finishes the section.
+    ///
+    /// @return empty when there is no HTTP, and so no gateway
+    public static Optional<GatewayConfig> of(FleetConfig config) {
+        return of(config, DEFAULT_STATE);
+    }
+
+    /// Reads and finishes the section.
+    ///
+    /// @param state the folder of the read model's stores, unless it is configured
+    /// @return empty when there is no HTTP, and so no gateway
+    static Optional<GatewayConfig> of(FleetConfig config, Path state) {
+        Settings gateway = config.gateway();
+        try {
+            ReadModelConfig readModel = readModel(config, gateway, state);
+            Optional<HttpConfig> http = http(gateway.section("http"));
+            HttpConfig internal = internal(gateway.section("internal"));
+            Principals principals = Principals.of(gateway.texts("principals"));
+            BundleTrust trust = BundleTrust.of("gateway.trustedKeys", gateway.list("trustedKeys", List.of()));
+            WebhookConfig webhooks = webhooks(gateway.section("webhooks"));
+            Optional<CatalogAddress> catalogs = catalogs(gateway.section("catalog"));
+            gateway.finish();
+            return http.map(clients -> new GatewayConfig(readModel, clients, internal, principals, trust, webhooks,
+                    catalogs));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Returns the id of the gateways' Kafka Streams application.
+    public static String applicationId(FleetConfig config) {
+        of(config);
+        return readModel(config, config.gateway(), DEFAULT_STATE).applicationId();
+    }
+
+    private static ReadModelConfig readModel(FleetConfig config, Settings gateway, Path state) {
+        Map<String, String> kafka = new HashMap<>(config.kafka().properties());
+        kafka.put("bootstrap.servers", config.kafka().bootstrapServers());
+        return new ReadModelConfig(gateway.text("group", ReadModelConfig.DEFAULT_GROUP), config.topics().topics(),
+                kafka, gateway.path("stateDir", state),
+                gateway.duration("retention", ReadModelConfig.DEFAULT_RETENTION),
+                gateway.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE),
+                gateway.integer("standbys", ReadModelConfig.DEFAULT_STANDBYS));
+    }
+
+    private static Optional<HttpConfig> http(Settings http) {
+        return HttpConfig.ofPrincipals(GatewayConfig.SECTION, http.text("address", HttpConfig.DEFAULT_ADDRESS),
+                http.text("port", Integer.toString(GatewayConfig.DEFAULT_PORT)), http.text("advertised", ""));
+    }
+
+    private static WebhookConfig webhooks(Settings webhooks) {
+        return WebhookConfig.of(webhooks.texts("secrets"), webhooks.list("allow", List.of()));
+    }
+
+    private static Optional<CatalogAddress> catalogs(Settings catalog) {
+        String url = catalog.text("url", "");
+        String token = catalog.text("token", "");
+        return url.isBlank() ? Optional.empty() : Optional.of(CatalogAddress.of(url, token));
+    }
+
+    private static HttpConfig internal(Settings internal) {
+        String port = internal.text("port", Integer.toString(GatewayConfig.DEFAULT_INTERNAL_PORT));
+        return HttpConfig.of(GatewayConfig.INTERNAL_SECTION, internal.text("address", HttpConfig.DEFAULT_ADDRESS), port,
+                internal.text("token", ""), internal.text("advertised", ""))
+                .orElseThrow(() -> new IllegalArgumentException(GatewayConfig.INTERNAL_SECTION + ".port '" + port
+                        + "' is not allowed: other gateways read there; 1 to 65535, or 0 for a free one"));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.toolfleet.cli.fleet;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.config.Effective;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.gateway.app.GatewayConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class GatewaySettingsTest {
+    private static final String TOKEN = "a-token-of-enough-length";
+    private static final String PRINCIPALS = """
+              principals:
+                ci:
+                  tokenHash: "sha256:%s"
+                  scopes: [tools:list, tools:call]
+            """.formatted("0123456789abcdef".repeat(4));
+
+    @Test
+    void everySettingReachesTheGateway() {
+        GatewayConfig config = GatewaySettings.of(FleetConfig.parse("""
+                kafka: {bootstrapServers: "broker:9092"}
+                topics: {prefix: acme., replication: 3}
+                gateway:
+                  group: eu
+                  stateDir: /srv/gateway
+                  retention: 2h
+                  standbys: 0
+                  http: {address: 0.0.0.0, port: 80, advertised: "tools.example.com:443"}
+                  internal: {address: 10.0.0.1, port: 81, token: %s, advertised: "gateway-1:81"}
+                """.formatted(TOKEN) + PRINCIPALS, Map.of(), Map.of())).orElseThrow();
+
+        assertThat(config.readModel().applicationId()).isEqualTo("acme.eu.gateway");
+        assertThat(config.readModel().kafka()).containsEntry("bootstrap.servers", "broker:9092");
+        assertThat(config.readModel().stateDir()).isEqualTo(Path.of("/srv/gateway"));
+        assertThat(config.readModel().retention()).isEqualTo(Duration.ofHours(2));
+        assertThat(config.readModel().replication()).isEqualTo(3);
+        assertThat(config.readModel().standbys()).isZero();
+        assertThat(config.http().toString()).contains("0.0.0.0", "80", "tools.example.com");
+        assertThat(config.internal().toString()).contains("10.0.0.1", "81", "gateway-1").doesNotContain(TOKEN);
+        assertThat(config.internal().token()).isPresent();
+        assertThat(config.principals().isEmpty()).isFalse();
+    }
+
+    @Test
+    void theInternalTokenComesFromTheEnvironmentAndIsNotShown() {
+        FleetConfig config = FleetConfig.parse("gateway: {internal: {address: 0.0.0.0}}",
+                Map.of("TOOLFLEET_GATEWAY_INTERNAL_TOKEN", TOKEN), Map.of());
+
+        assertThat(GatewaySettings.of(config).orElseThrow().internal().token()).isPresent();
+        assertThat(config.effective()).anySatisfy(setting -> {
+            assertThat(setting.key()).isEqualTo("gateway.internal.token");
+            assertThat(setting.shown()).isEqualTo("********");
+        }).extracting(Effective::shown).noneMatch(shown -> shown.contains(TOKEN));
+    }
+
+    @Test
+    void otherMachinesReachAGatewayWithPrincipalsOnly() {
+        String everywhere = "gateway:\n  http: {address: 0.0.0.0}\n";
+
+        assertThatThrownBy(() -> GatewaySettings.of(FleetConfig.parse(everywhere, Map.of(), Map.of())))
+                .isInstanceOf(ConfigException.class).hasMessageContaining("gateway.http.address '0.0.0.0'")
+                .hasMessageContaining("gateway.principals").hasMessageContaining("127.0.0.1");
+        assertThat(GatewaySettings.of(FleetConfig.parse(everywhere + PRINCIPALS, Map.of(), Map.of()))).isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gateway.internal.address, 0.0.0.0, TOOLFLEET_GATEWAY_INTERNAL_TOKEN",
+            "gateway.internal.port, off, 0 for a free one", "gateway.http.port, 99999, gateway.http.port '99999'",
+            "gateway.retention, 10s, between 1 minute and 7 days", "gateway.standbys, 6, gateway.standbys '6'",
+            "gateway.catalog.url, catalog, http://catalog:7070", "gateway.group, a/b, gateway.group 'a/b'", "gateway.webhooks.allow, a b, gateway.webhooks.allow 'a b'",
+            "gateway.webhooks.secrets.orders, hunter2, gateway.webhooks.secrets.orders", "gateway.http.token, secret, gateway.http.token",
+            "gateway.principals.ci.scope, x, gateway.principals.ci.scope", "gateway.statedir, x, gateway.stateDir"})
+    void whatCannotBeUsedIsNamed(String key, String value, String part) {
+        FleetConfig config = FleetConfig.parse("", Map.of(), Map.of(key, value));
+
+        assertThatThrownBy(() -> GatewaySettings.of(config)).isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key.substring(0, "gateway.".length())).hasMessageContaining(part);
+    }
+
+    @Test
+    void withoutHttpThereIsNoGateway() {
+        assertThat(GatewaySettings.of(FleetConfig.parse("", Map.of(), Map.of("gateway.http.port", "off")))).isEmpty();
+    }
+}
