@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.cli.fleet.CatalogSettings;
+import dev.toolfleet.cli.fleet.GatewaySettings;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
@@ -26,9 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `toolfleet topics acl`.
 public final class RoleGranter {
-    /// The Kafka Streams application of the gateways, behind the topics' prefix.
-    private static final String GATEWAY_APPLICATION = "toolfleet.gateway";
-
     private final RemoteFleet fleet;
     private final Terminal terminal;
     private final boolean json;
@@ -65,8 +63,7 @@ public final class RoleGranter {
         FleetConfig config = fleet.config();
         return new FleetNames(fleet.topics(),
                 WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "any").identity().group(),
-                CatalogSettings.of(config).applicationId(),
-                fleet.topics().prefix() + GATEWAY_APPLICATION);
+                CatalogSettings.of(config).applicationId(), GatewaySettings.applicationId(config));
     }
 
     private static void check(String principal) {
@@ -81,8 +78,9 @@ public final class RoleGranter {
     private static List<OwnGroup> ownGroups(Role role, Collection<String> groups, FleetNames names) {
         if (!groups.isEmpty() && role != Role.RUNTIME && role != Role.ANALYST)
             throw Failure.invalid("a principal with the role " + role.text() + " has no group of its own"
-                    + " (--group " + groups.iterator().next() + "): runtimes and analysts have; workers and catalog"
-                    + " services have those of the settings worker.group.id and catalog.group");
+                    + " (--group " + groups.iterator().next() + "): runtimes and analysts have; workers, catalog"
+                    + " services and gateways have those of the settings worker.group.id, catalog.group and"
+                    + " gateway.group");
         try {
             List<OwnGroup> own = groups.stream().map(OwnGroup::of).toList();
             Stream.of(names.workerGroup(), names.workerGroup() + "-completions", names.catalogApplication(),

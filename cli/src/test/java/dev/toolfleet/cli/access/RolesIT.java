@@ -1,5 +1,6 @@
 package dev.toolfleet.cli.access;
 
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /// Each role does its part, with no right but its own.
 @ExtendWith(SecuredFleetExtension.class)
@@ -74,7 +76,7 @@ class RolesIT {
             assertThat(fleet.as(asking).succeeds("explain", "c2", "--instance", "chat:1")).contains("has ended ok");
         assertThat(fleet.as("operator").succeeds("lane", "show", "chat:1")).contains("nothing is in the lane");
         // Of the workers' offsets brokers leave out those of topics that an operator may not see, and note it.
-        nothingWasRefused("runtime", "tool", "approver", "worker", "catalog");
+        nothingWasRefused("runtime", "tool", "approver", "worker", "catalog", "gateway");
     }
 
     @Test
@@ -116,6 +118,37 @@ class RolesIT {
         }
         fleet.as("analyst").succeeds("handles");
         nothingWasRefused("analyst");
+    }
+
+    /// Every write and read that a gateway does for its clients.
+    @Test
+    void aGatewayActsForClientsWithoutALogin() throws Exception {
+        HttpClients client = new HttpClients(fleet.gatewayUrl());
+        String agent = "/v1/instances/chat%3A2/agents/coder";
+        String step = "\"turnId\":\"turn-" + System.nanoTime() + "\",\"stepId\":\"s-1\"";
+        assertThat(client.post(agent + "/steps", "{" + step + "}", 200).path("tools").size()).isPositive();
+
+        assertThat(client.post(agent + "/calls", "{" + step + ",\"name\":\"file-system__list\",\"args\":{\"path\":"
+                + "\".\"}}", 200).path("status").asString()).isEqualTo("ok");
+
+        String handle = client.post(agent + "/calls", "{" + step + ",\"name\":\"later__start\",\"id\":\"c2\"}", 202)
+                .path("handle").asString();
+        client.post("/v1/handles/" + handle + "/completions", "{\"kind\":\"completed\",\"output\":{\"jar\":\"a\"}}",
+                202);
+
+        String approval = client
+                .post(agent + "/calls", "{" + step + ",\"name\":\"file-system__write\",\"id\":\"c3\",\"args\":"
+                        + "{\"path\":\"c\",\"content\":\"d\"}}", 202)
+                .path("handle").asString();
+        client.post("/v1/handles/" + approval + "/decision", "{\"decision\":\"approve\",\"by\":\"ann\"}", 202);
+
+        HttpResponse<Void> sent = client.call(agent + "/calls", "{" + step + ",\"name\":\"later__start\",\"id\":"
+                + "\"c4\"}");
+        String location = sent.headers().firstValue("Location").orElseThrow();
+        client.post(location + "/cancel", "{\"reason\":\"wrong\"}", 202);
+        await().atMost(Duration.ofMinutes(1)).until(() -> client.get(location).has("result"));
+        client.post(agent + "/steps/" + "turn/s-1/end", "", 202);
+        nothingWasRefused("gateway");
     }
 
     /// What has no part in a call's life: other owners' transactions, contents that nobody names any more.

@@ -20,12 +20,14 @@ import ch.qos.logback.core.AppenderBase;
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.fleet.CatalogSettings;
+import dev.toolfleet.cli.fleet.GatewaySettings;
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.client.access.Role;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.embedded.BrokerUsers;
 import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.gateway.app.GatewayService;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.app.WorkerConfig;
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A fleet on a broker that asks who is there: one user for each role, called like it, with the rights that the command
-/// `topics acl` gave it and no others; worker and catalog service run as theirs. Shared by the tests of a JVM.
+/// `topics acl` gave it and no others; worker, catalog service and gateway run as theirs. Shared by the tests of a JVM.
 final class SecuredFleet implements AutoCloseable {
     static final String PREFIX = "acme.";
     static final String SUPER_USER = "admin";
@@ -81,6 +83,7 @@ final class SecuredFleet implements AutoCloseable {
     private final Path folder;
     private final CatalogService catalog;
     private final Worker worker;
+    private final GatewayService gateway;
 
     private SecuredFleet() throws IOException, InterruptedException {
         hearAuthorizer();
@@ -105,6 +108,8 @@ final class SecuredFleet implements AutoCloseable {
         FleetConfig workerConfig = config(Role.WORKER.text());
         worker = Worker.start(WorkerConfig.of(workerConfig.kafka(), workerConfig.topics(), workerConfig.worker(), "w1",
                 name -> bundle));
+        gateway = new GatewayService(GatewaySettings.of(config(Role.GATEWAY.text())).orElseThrow());
+        gateway.start();
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> worker.awaitReady(Duration.ofMillis(50)));
         for (Role role : Role.values())
             assertThat(refusals(role.text(), 0)).as(role.text() + ", until the fleet runs").isEmpty();
@@ -162,6 +167,11 @@ final class SecuredFleet implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
+    /// Address of the gateway.
+    String gatewayUrl() {
+        return gateway.url();
+    }
+
     /// How much the authorizer has said until now.
     int now() {
         return decisions.size();
@@ -203,6 +213,8 @@ final class SecuredFleet implements AutoCloseable {
                 "worker.workspace.root", folder.resolve("workspace").toString(),
                 "worker.completion.stateDir", folder.resolve("handles").toString(),
                 "catalog.stateDir", folder.resolve("catalog").toString()));
+        flags.putAll(Map.of("gateway.stateDir", folder.resolve("gateway").toString(), "gateway.http.port", "0",
+                "gateway.internal.port", "0"));
         users.clientProperties(user).forEach((key, value) -> flags.put("kafka.properties." + key, value));
         return FleetConfig.load(null, Map.of(), flags);
     }
@@ -210,6 +222,7 @@ final class SecuredFleet implements AutoCloseable {
     @Override
     public void close() {
         try (broker) {
+            gateway.close();
             worker.close();
             catalog.close();
         }
