@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.cli.demo.DemoCaller.HttpCatalog;
 import dev.toolfleet.cli.demo.DemoScenario.DemoStep;
 import dev.toolfleet.cli.fleet.DemoBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
@@ -41,7 +42,8 @@ import static java.util.Objects.requireNonNull;
 /// topics.
 public final class Demo {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final String HTTP_KEY = "script-1";
 
     private final Terminal terminal;
     private final Style style;
@@ -52,7 +54,7 @@ public final class Demo {
 
     /// A demo for this terminal.
     ///
-    /// @param settings of `worker` and `catalog`, by full key
+    /// @param settings of `worker`, `catalog` and `gateway`, by full key
     /// @param signer signs the demo's bundles; empty for bundles that need no signature
     public Demo(Terminal terminal, Map<String, String> settings, Optional<BundleSigner> signer) {
         this.terminal = terminal;
@@ -73,8 +75,10 @@ public final class Demo {
             terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet demo") + ": an agent does a small job, and every"
                     + " call travels through Kafka.");
             try (OneJvmFleet fleet = OneJvmFleet.start(plan(temporary.path()), progress)) {
-                terminal.print("Broker, catalog service and worker run in this JVM, started in "
-                        + DurationText.text(since(begun)) + ".");
+                terminal.print("Broker, catalog service"
+                        + (fleet.gatewayUrl().isPresent() ? ", worker and gateway" : " and worker")
+                        + " run in this JVM, started in " + DurationText.text(since(begun)) + ".");
+                fleet.gatewayUrl().ifPresent(url -> terminal.print("The gateway is at " + url + "."));
                 terminal.print("");
                 table.head().forEach(terminal::print);
                 play(fleet);
@@ -118,6 +122,8 @@ public final class Demo {
                 play(++number, step, client, person, zero).ifPresent(waiting::add);
             for (Waiting each : waiting)
                 end(each, progress, zero);
+            if (fleet.gatewayUrl().isPresent())
+                playOverHttp(++number, fleet.gatewayUrl().get(), zero);
         }
     }
 
@@ -150,6 +156,25 @@ public final class Demo {
             get(person.approve(requireNonNull(result.handle()), "a person at the demo", null));
         ended(waiting, zero);
         return Optional.empty();
+    }
+
+    private void playOverHttp(int number, String gateway, long zero) throws InterruptedException {
+        DemoStep step = DemoScenario.overHttp();
+        show(new DemoEvent.StepBegins(number, step.thought()));
+        try (DemoCaller caller = new DemoCaller(gateway)) {
+            long announced = System.nanoTime();
+            HttpCatalog catalog = caller.beginStep(step.call());
+            show(new DemoEvent.CatalogShown(since(zero), since(announced), catalog.tools(), catalog.digest()));
+            for (int request = 1; request <= 2; request++) {
+                long called = System.nanoTime();
+                show(new DemoEvent.Posted(since(zero), HTTP_KEY, step.call()));
+                ToolResult result = caller.call(step.call(), HTTP_KEY);
+                show(new DemoEvent.Answered(since(zero), since(called), result));
+                check(number, step.expected(), result);
+                if (result.output() != null && !result.output().path("stdout").asString("").strip().equals("1"))
+                    surprises.add("Step " + number + " should have run once: " + result.output());
+            }
+        }
     }
 
     private void end(Waiting waiting, ProgressReader progress, long zero) throws InterruptedException {

@@ -22,6 +22,11 @@ sealed interface DemoEvent {
     /// A call was sent.
     record Called(Duration at, ToolCall call) implements DemoEvent {}
 
+    /// A call was posted to the gateway.
+    ///
+    /// @param key the request's `Idempotency-Key`
+    record Posted(Duration at, String key, ToolCall call) implements DemoEvent {}
+
     /// Work that is pending said how far it is.
     record Progressed(Duration at, ToolProgress progress) implements DemoEvent {}
 

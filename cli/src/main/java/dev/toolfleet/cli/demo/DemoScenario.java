@@ -7,8 +7,8 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Job of the demo's agent: one call finishes later, another agent answers one, a person approves one, and two go wrong
-/// as calls of models do.
+/// Job of the demo's agent: one call finishes later, another agent answers one, a person approves one, two go wrong as
+/// calls of models do, and one comes over HTTP.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -84,6 +84,12 @@ final class DemoScenario {
                 step(8, "It wants a folder for the release. A rule of the bundle has a person asked first.",
                         "file-system__mkdir", args("path", "release"), ResultStatus.PENDING)
                         .approved("A person approves, for this call with these arguments. Only now it runs."));
+    }
+
+    /// The step of a caller without Kafka, whose call is sent twice. Its output counts the runs.
+    static DemoStep overHttp() {
+        return step(9, "A script without Kafka calls over HTTP, twice with one key. The tool runs once.",
+                "bash__exec", args("command", "echo ran >> runs.txt && wc -l < runs.txt"), ResultStatus.OK);
     }
 
     private static ObjectNode jdk(String javaHome) {

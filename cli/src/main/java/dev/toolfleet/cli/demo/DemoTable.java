@@ -52,6 +52,10 @@ final class DemoTable {
             case DemoEvent.Called called -> List.of(line(called.at(), style.paint(Tone.NAME, "→"),
                     style.paint(Tone.NAME, TextWidth.left(called.call().name(), WHAT)), TextWidth.left("", STATUS), "",
                     JsonBrief.of(DemoText.arguments(called.call().args()), detailWidth())));
+            case DemoEvent.Posted posted -> List.of(line(posted.at(), style.paint(Tone.NAME, "→"),
+                    style.paint(Tone.NAME, TextWidth.left("POST …/calls", WHAT)), TextWidth.left("", STATUS), "",
+                    TextWidth.cut("Idempotency-Key: " + posted.key() + "  " + posted.call().name() + " "
+                            + JsonBrief.of(DemoText.arguments(posted.call().args()), detailWidth()), detailWidth())));
             case DemoEvent.StepGoesOn goesOn -> List.of("",
                     style.paint(Tone.BOLD,
                             TextWidth.cut("Step " + goesOn.number() + " goes on  " + goesOn.what(), width)));

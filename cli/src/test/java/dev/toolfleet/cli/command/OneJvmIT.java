@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -68,6 +70,8 @@ class OneJvmIT {
                 .containsPattern("· build__start +\\d+ %").containsPattern("← build__start +ok .*3 tests passed")
                 .containsPattern("← agents__request +pending").contains("Step 7 goes on")
                 .containsPattern("← agents__request +ok .*13 lines").contains("agent.event").contains("tool.error")
+                .containsPattern("The gateway is at http://127.0.0.1:\\d+\\.")
+                .containsPattern("(?s)POST …/calls .*← bash__exec +ok .*POST …/calls .*← bash__exec +ok ")
                 .doesNotContain("\u001B[");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(100));
         assertThat(complaints()).isEmpty();
@@ -166,6 +170,30 @@ class OneJvmIT {
             assertThat(complaints()).singleElement().asString()
                     .contains(Integer.toString(taken.getLocalPort()));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gateway.http.port", "gateway.internal.port"})
+    void aPortOfTheGatewayInUseIsOneLineThatNamesTheSetting(String key) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertThat(play(List.of("{\"name\":\"bash__exec\"}"), "--set", key + "=" + port)).isEqualTo(1);
+
+            assertThat(complaints()).singleElement().asString().startsWith("toolfleet: gateway.")
+                    .contains(key + " " + port);
+        }
+    }
+
+    @Test
+    void aRunPrintsItsGatewayUnlessItHasNone() throws IOException {
+        List<String> script = List.of("{\"name\":\"bash__exec\",\"args\":{\"command\":\"true\"}}");
+        assertThat(play(script)).as(err.toString()).isZero();
+        assertThat(complaints()).singleElement().asString()
+                .matches("toolfleet: the gateway is at http://127\\.0\\.0\\.1:\\d+");
+
+        err.getBuffer().setLength(0);
+        assertThat(play(script, "--set", "gateway.http.port=off")).as(err.toString()).isZero();
+        assertThat(complaints()).isEmpty();
     }
 
     @Test
