@@ -80,6 +80,9 @@ public final class GatewaySettings {
     private static Optional<CatalogAddress> catalogs(Settings catalog) {
         String url = catalog.text("url", "");
         String token = catalog.text("token", "");
+        if (url.isBlank() && !token.isEmpty())
+            throw new IllegalArgumentException("gateway.catalog.token is set, and gateway.catalog.url is not; name the"
+                    + " catalog service that requires it");
         return url.isBlank() ? Optional.empty() : Optional.of(CatalogAddress.of(url, token));
     }
 

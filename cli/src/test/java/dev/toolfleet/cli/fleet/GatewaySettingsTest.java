@@ -76,8 +76,11 @@ class GatewaySettingsTest {
     @CsvSource({"gateway.internal.address, 0.0.0.0, TOOLFLEET_GATEWAY_INTERNAL_TOKEN",
             "gateway.internal.port, off, 0 for a free one", "gateway.http.port, 99999, gateway.http.port '99999'",
             "gateway.retention, 10s, between 1 minute and 7 days", "gateway.standbys, 6, gateway.standbys '6'",
-            "gateway.catalog.url, catalog, http://catalog:7070", "gateway.group, a/b, gateway.group 'a/b'", "gateway.webhooks.allow, a b, gateway.webhooks.allow 'a b'",
-            "gateway.webhooks.secrets.orders, hunter2, gateway.webhooks.secrets.orders", "gateway.http.token, secret, gateway.http.token",
+            "gateway.catalog.url, catalog, http://catalog:7070",
+            "gateway.catalog.token, a-token-of-enough-length, gateway.catalog.url",
+            "gateway.group, a/b, gateway.group 'a/b'", "gateway.webhooks.allow, a b, gateway.webhooks.allow 'a b'",
+            "gateway.webhooks.secrets.orders, hunter2, gateway.webhooks.secrets.orders",
+            "gateway.http.token, secret, gateway.http.token",
             "gateway.principals.ci.scope, x, gateway.principals.ci.scope", "gateway.statedir, x, gateway.stateDir"})
     void whatCannotBeUsedIsNamed(String key, String value, String part) {
         FleetConfig config = FleetConfig.parse("", Map.of(), Map.of(key, value));
