@@ -26,6 +26,7 @@ public record RpcError(int code, String message, @Nullable JsonNode data) {
     public static final int MISSING_CAPABILITY = -32021;
     /// The server does not speak the revision of the request (2026-07-28).
     public static final int UNSUPPORTED_VERSION = -32022;
+
     /// An error without details.
     public RpcError(int code, String message) {
         this(code, message, null);
