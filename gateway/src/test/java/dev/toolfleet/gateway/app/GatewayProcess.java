@@ -26,7 +26,7 @@ final class GatewayProcess {
 
     private GatewayProcess() {}
 
-    /// Starts one and returns at once.
+    /// Starts one and returns at once. Its line is its URL.
     static ChildJvm launch(String bootstrapServers, Topics topics, Path stateDir) {
         return ChildJvm.start(new ChildJvm.Launch(GatewayProcess.class, FLAGS,
                 List.of(bootstrapServers, topics.prefix(), stateDir.toString()),
@@ -51,7 +51,7 @@ final class GatewayProcess {
         ParentLink parent = ParentLink.open();
         try (GatewayService gateway = service(arguments[0], new Topics(arguments[1]), Path.of(arguments[2]))) {
             gateway.start();
-            parent.ready("ready");
+            parent.ready(gateway.url());
             gateway.stopped().join();
         }
     }

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import com.standardwebhooks.Webhook;
@@ -53,6 +55,8 @@ class WebhookIT {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
     private final Map<String, Integer> attempts = new ConcurrentHashMap<>();
+    private volatile int failures;
+    private volatile Consumer<Arrival> taken = _ -> {};
     @SuppressWarnings("NullAway.Init")
     private HttpServer receiver;
 
@@ -80,9 +84,11 @@ class WebhookIT {
             new Webhook(GatewayProcess.SECRET).verify(body,
                     HttpHeaders.of(exchange.getRequestHeaders(), (_, _) -> true));
             String id = exchange.getRequestHeaders().getFirst("webhook-id");
-            boolean accepted = attempts.merge(id, 1, Integer::sum) > FAILURES;
-            arrivals.add(new Arrival(id, exchange.getRequestHeaders().getFirst("toolfleet-call-id"),
-                    Json.MAPPER.readTree(body), accepted));
+            boolean accepted = attempts.merge(id, 1, Integer::sum) > failures;
+            Arrival arrival = new Arrival(id, exchange.getRequestHeaders().getFirst("toolfleet-call-id"),
+                    Json.MAPPER.readTree(body), accepted);
+            arrivals.add(arrival);
+            taken.accept(arrival);
             answer = accepted ? OK : BROKEN;
         } catch (Exception e) {
             // Answered with 400: the test does not find the arrival.
@@ -91,10 +97,10 @@ class WebhookIT {
         exchange.close();
     }
 
-    private String call(String url, String instance) throws IOException, InterruptedException {
+    private String call(String url, String instance, String key) throws IOException, InterruptedException {
         HttpResponse<String> answer = client.send(HttpRequest.newBuilder(URI.create(url + "/v1/instances/" + instance
                 + "/agents/coder/calls")).header("Content-Type", "application/json")
-                .header("Idempotency-Key", "k").header("Prefer", "respond-async")
+                .header("Idempotency-Key", key).header("Prefer", "respond-async")
                 .POST(BodyPublishers.ofString("{\"name\":\"t__write\",\"args\":{\"n\":1},\"callback\":{\"url\":"
                         + "\"http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook\","
                         + "\"secret\":\"orders\"}}"))
@@ -105,6 +111,7 @@ class WebhookIT {
 
     @Test
     void everyResultArrivesUnderOneIdAlthoughTheReceiverFailsAndAGatewayIsKilled(KafkaFixture kafka) throws Exception {
+        failures = FAILURES;
         try (FakeWorker worker = new FakeWorker(kafka);
                 GatewayService survivor = GatewayProcess.service(kafka.bootstrapServers(), worker.topics,
                         folder.resolve("survivor"))) {
@@ -115,7 +122,7 @@ class WebhookIT {
                 killed.awaitReady(Duration.ofSeconds(90));
                 calls = new ArrayList<>();
                 for (int n = 0; n < CALLS; n++)
-                    calls.add(call(survivor.url(), "i" + n));
+                    calls.add(call(survivor.url(), "i" + n, "k"));
                 Awaitility.await().atMost(PATIENCE).until(() -> attempts.size() == CALLS);
                 killed.kill();
             }
@@ -133,6 +140,43 @@ class WebhookIT {
             assertThat(worker.run).hasSize(CALLS);
             Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(metric(survivor.url(),
                     "toolfleet_gateway_webhooks_pending")).isEqualTo("0.0"));
+        }
+    }
+
+    /// The last of the first calls' results finds its gateway dead before the answer; the others were answered, and their
+    /// outcomes are committed or not.
+    @Test
+    void aResultWhoseGatewayDiesBetweenPostAndCommitArrivesTwiceAtMostAndNeverNot(KafkaFixture kafka) throws Exception {
+        try (FakeWorker worker = new FakeWorker(kafka)) {
+            CompletableFuture<Arrival> last = new CompletableFuture<>();
+            List<String> calls = new ArrayList<>();
+            try (ChildJvm killed = GatewayProcess.launch(kafka.bootstrapServers(), worker.topics,
+                    folder.resolve("killed"))) {
+                String url = killed.awaitReady(Duration.ofSeconds(90));
+                taken = arrival -> {
+                    if (attempts.size() == CALLS && last.complete(arrival))
+                        killed.kill();
+                };
+                for (int n = 0; n < CALLS; n++)
+                    calls.add(call(url, "i" + n, "before"));
+                Awaitility.await().atMost(PATIENCE).until(last::isDone);
+            }
+            String twice = last.join().id();
+            try (GatewayService survivor = GatewayProcess.service(kafka.bootstrapServers(), worker.topics,
+                    folder.resolve("survivor"))) {
+                survivor.start();
+                Awaitility.await().atMost(PATIENCE).until(() -> attempts.getOrDefault(twice, 0) == 2);
+                // A partition's results are read in order. Behind these, no delivery of an earlier one can be opened.
+                for (int n = 0; n < CALLS; n++)
+                    calls.add(call(survivor.url(), "i" + n, "after"));
+                Awaitility.await().atMost(PATIENCE).until(() -> attempts.size() == 2 * CALLS
+                        && metric(survivor.url(), "toolfleet_gateway_webhooks_pending").equals("0.0"));
+            }
+
+            assertThat(arrivals).extracting(Arrival::callId).containsOnly(calls.toArray(String[]::new));
+            assertThat(attempts.values()).allMatch(count -> count <= 2);
+            assertThat(attempts).containsEntry(twice, 2);
+            assertThat(worker.run).hasSize(2 * CALLS);
         }
     }
 
