@@ -56,7 +56,8 @@ final class WireSchemas {
         ObjectNode properties = (ObjectNode) request.get("properties");
         for (String other : List.of("arguments", "input"))
             properties.putObject(other).put("description", "Another name of args, as models' providers write it.");
-        properties.putObject("callback").put(REF, "Callback" + SUFFIX);
+        properties.set("callback", request("Callback", "Where a gateway posts the final result, as a webhook.",
+                List.of(), List.of("url", "secret")));
         return request;
     }
 
