@@ -10,6 +10,8 @@ import dev.toolfleet.cli.terminal.Logs;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.app.GatewayService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -29,6 +31,7 @@ import picocli.CommandLine.Mixin;
                         "  curl -H 'Content-Type: application/json' -d '{\"turnId\": \"t1\", \"stepId\": \"s1\"}' \\",
                         "    http://127.0.0.1:7072/v1/instances/i1/agents/coder/steps"})
 final class GatewayCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayCommand.class);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
 
     private final CommandContext context;
@@ -49,6 +52,8 @@ final class GatewayCommand implements Callable<Integer> {
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
                 GatewayService service = new GatewayService(config)) {
             service.start();
+            if (config.principals().isEmpty())
+                LOG.atWarn().log("gateway has no principals: it serves this machine alone, and every program on it");
             ReadinessLog readiness = new ReadinessLog("gateway");
             ServiceCommand.await(stop, service.stopped(), "the gateway", () -> {
                 readiness.look(service.notReady());

@@ -69,6 +69,7 @@ class GatewayCommandIT {
         assertThat(CommandProcesses.endOf(first)).as(commands.output("first")).isEqualTo(143);
         assertThat(CommandProcesses.endOf(second)).as(commands.output("second")).isEqualTo(143);
         assertThat(commands.output("first") + commands.output("second")).contains("gateway is ready")
+                .contains("gateway has no principals")
                 .doesNotContain("ERROR");
     }
 

@@ -89,8 +89,6 @@ public final class GatewayService implements AutoCloseable {
         }));
         server.start(all, GatewayRoutes.PATHS, meters, new PrincipalAdmission(config.principals(), config.http()));
         LOG.atInfo().addKeyValue("url", url()).log("gateway started");
-        if (config.principals().isEmpty())
-            LOG.atWarn().log("gateway has no principals: it serves this machine alone, and every program on it");
     }
 
     private record ReadModelHealth(ReadModel model) implements Health {
