@@ -34,7 +34,7 @@ class ImageJarsIT {
 
     @Test
     void theProcessesAndTheCommandsOfOperatorsAreThere() throws Exception {
-        for (String command : List.of("worker", "catalog", "topics", "apply", "call"))
+        for (String command : List.of("worker", "catalog", "gateway", "topics", "apply", "call"))
             assertThat(run(command, "--help")).as(command).startsWith("0 ").contains("Usage: toolfleet " + command);
         assertThat(run("worker", "--set", "worker.nme=x")).startsWith("2 ").contains("did you mean worker.name");
     }

@@ -75,11 +75,12 @@ class ComposeTest {
             if (!name.equals("setup"))
                 assertThat(check(name)).as(name).isNotBlank();
         }
-        assertThat(ports()).containsExactly(7070, 7071);
+        assertThat(ports()).containsExactly(7070, 7071, 7072);
         assertThat(check("catalog")).isEqualTo("CMD /opt/toolfleet/bin/healthy 7070 ready");
         assertThat(check("worker")).isEqualTo("/opt/toolfleet/bin/healthy 7071 ready");
         assertThat(dockerfile).contains("CMD [\"/opt/toolfleet/bin/healthy\", \"7070\"]")
-                .contains("CMD [\"/opt/toolfleet/bin/healthy\", \"7071\"]");
+                .contains("CMD [\"/opt/toolfleet/bin/healthy\", \"7071\"]")
+                .contains("CMD [\"/opt/toolfleet/bin/healthy\", \"7072\"]");
     }
 
     @Test
