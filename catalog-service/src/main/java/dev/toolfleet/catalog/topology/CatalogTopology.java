@@ -64,9 +64,10 @@ public final class CatalogTopology {
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.STEP));
         topology.addProcessor(STEP_PROCESSOR,
                 () -> new StepProcessor(new CatalogAssembly(extensions, policy, faults), retention), STEP_SOURCE);
-        // A partition without a result so far has no committed offset, also when its owner dies. The results since then
-        // belong to remembered steps. Results of other steps are skipped.
-        topology.addSource(AutoOffsetReset.byDuration(retention), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
+        // A partition without a result so far has no committed offset, also when its owner dies. A reset by time would lose
+        // results: the consumer finds no young record, a result is appended, the consumer goes to the end. Results of
+        // steps that are not remembered are skipped.
+        topology.addSource(AutoOffsetReset.earliest(), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESULT));
         topology.addProcessor(RESULT_PROCESSOR, () -> new MemoryProcessor(extensions, faults), RESULT_SOURCE);
         for (String store : List.of(StepStore.NAME, MemoryStore.NAME)) {

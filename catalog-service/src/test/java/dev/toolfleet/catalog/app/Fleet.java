@@ -3,11 +3,13 @@ package dev.toolfleet.catalog.app;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -25,12 +27,16 @@ import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -120,6 +126,24 @@ final class Fleet implements AutoCloseable {
 
     void send(Topic topic, int partition, String key, byte[] value) {
         sends.add(producer.send(new ProducerRecord<>(name(topic), partition, key, value)));
+    }
+
+    /// Appends a record as if the log's clock had shown that time.
+    void sendAt(Instant time, Topic topic, int partition, String key, byte[] value) {
+        try (Admin admin = Admin.create(Map.<String, Object>copyOf(clientProperties()))) {
+            timestamps(admin, topic, "CreateTime");
+            producer.send(new ProducerRecord<>(name(topic), partition, time.toEpochMilli(), key, value)).get();
+            timestamps(admin, topic, "LogAppendTime");
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void timestamps(Admin admin, Topic topic, String type) throws InterruptedException, ExecutionException {
+        admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, name(topic)),
+                List.of(new AlterConfigOp(new ConfigEntry("message.timestamp.type", type),
+                        AlterConfigOp.OpType.SET))))
+                .all().get();
     }
 
     /// All committed records of a topic of group A.

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -95,6 +96,23 @@ class StepMiddlewareIT {
         }
     }
 
+    // No offset of the result's partition is committed, and the log's clock was two days late.
+    @Test
+    void aFirstResultIsRememberedWhateverItsTime() {
+        fleet.bundles().apply("acme", tool("tool-search", "search"), tool("t", "a", "b"),
+                extension("tool-search", "builtin:tool-search"),
+                using(agent("coder", "Tool/tool-search", "Tool/t"), "tool-search", config -> {}));
+        try (CatalogService first = fleet.start(folder.resolve("one"))) {
+            assertThat(shown()).contains("t__a", "t__b");
+            assertThat(first.faults()).isEmpty();
+        }
+        fleet.sendAt(Instant.now().minus(Duration.ofDays(2)), Topic.RESULT, PARTITION, "i", foundNow("t__a"));
+        try (CatalogService second = fleet.start(folder.resolve("two"))) {
+            assertThat(awaitShown(content -> !content.contains("t__b"))).contains("t__a");
+            assertThat(second.faults()).isEmpty();
+        }
+    }
+
     @Test
     void aLayerThatThrowsShowsNothingOfWhatItWasHandedAndRequiredToolsStayAndStepsGoOn() {
         ObjectNode agent = using(agent("coder", "Tool/t"), "hiding", config -> {});
@@ -158,12 +176,15 @@ class StepMiddlewareIT {
     }
 
     private void found(String... names) {
+        fleet.send(Topic.RESULT, PARTITION, "i", foundNow(names));
+    }
+
+    private byte[] foundNow(String... names) {
         ObjectNode output = Json.MAPPER.createObjectNode().put("query", "any");
         for (String name : names)
             output.withArray("selectedTools").add(name);
-        fleet.send(Topic.RESULT, PARTITION, "i", RESULTS.write(new ToolResult("c" + stepCount, "tool-search__search",
-                ResultStatus.OK, output, null, null, "i", "coder", "t", "s" + stepCount, 1, false, null, 0, null,
-                null)));
+        return RESULTS.write(new ToolResult("c" + stepCount, "tool-search__search", ResultStatus.OK, output, null, null,
+                "i", "coder", "t", "s" + stepCount, 1, false, null, 0, null, null));
     }
 
     /// The content of the next step.
