@@ -18,16 +18,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// JSON Schema of values: the whole dialect (2020-12 unless the schema names another), without coercion.
 ///
-/// **Contract.** It never fetches a remote schema. A check has a bounded number of steps; a value that needs more does not
-/// fit. Two are equal if their schemas are.
+/// **Contract.** It never fetches a remote schema. A check has a number of steps that grows with the value; a value that
+/// needs more does not fit. Two are equal if their schemas are.
 ///
 /// **Threads.** Thread-safe. The first check compiles it.
 ///
-/// **Why.** A schema with nested alternatives that refer to themselves takes time that doubles with each level of the
-/// value. Otherwise: one small value holds a processor until the process ends.
+/// **Why.** A schema with nested alternatives that refer to themselves takes time and memory that double with each level
+/// of the value. Otherwise: one small value holds a processor until the process ends, or takes its heap.
 public final class ValueSchema {
-    /// The most keywords that one check applies. A value of 3 MB has at most about 1.5 million values inside it.
-    static final long MAX_STEPS = 10_000_000;
+    /// The keywords that one check may apply to any value, and for each value inside it. Each that fails costs some 600
+    /// bytes until the check ends, because the library keeps the errors of alternatives. Otherwise: a small value and a
+    /// schema of nested alternatives fill the heap.
+    private static final long STEPS = 100_000;
+    private static final long STEPS_EACH = 20;
+    private static final long MAX_STEPS = 10_000_000;
+    /// The values inside a value beyond which its check ends with the first issue.
+    private static final int MANY = 10_000;
     /// The most issues that are listed.
     private static final int SHOWN = 5;
     private static final String NOT_VALID = "the tool's own schema is not valid: ";
@@ -67,8 +73,9 @@ public final class ValueSchema {
         return schema;
     }
 
-    /// Returns the reasons why a value does not fit, each with its place: at most five, and the number of the others.
-    /// Empty if it fits. A schema that cannot be used is a reason, too.
+    /// Returns the reasons why a value does not fit, each with its place: at most five, and the number of the others. Of a
+    /// value with more than 10,000 values inside it, only the first reason is looked for. Empty if it fits. A schema that
+    /// cannot be used is a reason, too.
     ///
     /// @param name of the value, with which every place begins
     public List<String> issues(String name, JsonNode value) {
@@ -76,19 +83,29 @@ public final class ValueSchema {
         Schema by = usable.schema();
         if (by == null)
             return List.of(NOT_VALID + usable.defect());
+        long size = size(value);
+        long steps = Math.min(MAX_STEPS, STEPS + STEPS_EACH * size);
         try {
             List<Error> found = by.validate(value,
                     context -> context.executionConfig(config -> config.locale(Locale.ENGLISH)
-                            .formatAssertionsEnabled(false).maxEvaluationSteps(MAX_STEPS)));
+                            .formatAssertionsEnabled(false).failFast(size > MANY).maxEvaluationSteps(steps)));
             return shown(name, found);
         } catch (ValidationLimitExceededException e) {
-            return List.of(name + ": its check takes more than " + MAX_STEPS
+            return List.of(name + ": its check takes more than " + steps
                     + " steps; the schema has to be simpler, or the value smaller");
         } catch (SchemaException e) {
             return List.of(NOT_VALID + e.getMessage());
         } catch (StackOverflowError e) {
             return List.of(NOT_VALID + ENDLESS);
         }
+    }
+
+    /// Returns the number of values inside a value, itself included.
+    private static long size(JsonNode value) {
+        long size = 1;
+        for (JsonNode inside : value)
+            size += size(inside);
+        return size;
     }
 
     private Compiled compiled() {

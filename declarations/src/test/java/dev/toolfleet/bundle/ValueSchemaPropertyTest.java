@@ -23,7 +23,7 @@ class ValueSchemaPropertyTest {
 
     /// @param schema of the value
     /// @param value that the schema describes
-    private record Described(ObjectNode schema, JsonNode value) {}
+    record Described(ObjectNode schema, JsonNode value) {}
 
     @Property(seed = SEED, tries = 500)
     void whatASchemaDescribesFits(@ForAll("described") Described made) {

@@ -2,6 +2,7 @@ package dev.toolfleet.bundle;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import static dev.toolfleet.json.Json.MAPPER;
@@ -34,7 +35,18 @@ class ValueSchemaTest {
         }
 
         assertThat(doubling.issues("output", deep)).singleElement().asString()
-                .contains("more than " + ValueSchema.MAX_STEPS + " steps");
+                .contains("more than 101220 steps");
+    }
+
+    @Test
+    void theCheckOfALargeValueEndsWithItsFirstIssue() {
+        ArrayNode wrong = MAPPER.createArrayNode();
+        for (int i = 0; i < 100_000; i++)
+            wrong.add(i);
+
+        assertThat(schema("{'items':{'type':'string'}}").issues("output", wrong)).singleElement().asString()
+                .startsWith("output[0]: ");
+        assertThat(schema("{'items':{'type':'integer'}}").issues("output", wrong)).isEmpty();
     }
 
     @Test
