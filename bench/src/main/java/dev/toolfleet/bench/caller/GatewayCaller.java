@@ -147,6 +147,7 @@ public final class GatewayCaller implements AutoCloseable {
     /// Reply of one gateway.
     private sealed interface Reply {
         /// @param id the call's; empty if it has none
+        @SuppressWarnings("ArrayRecordComponent") // never compared, and the bytes never change
         record Body(int status, String id, byte[] bytes) implements Reply {}
 
         /// The same request may succeed later, or elsewhere.

@@ -33,7 +33,7 @@ class GatewayDocsIT {
 
     @Test
     void everyCommandPrintsWhatStandsUnderIt() throws Exception {
-        Assumptions.assumeTrue("required".equals(System.getenv("SANDBOX_TESTS")) || isThere("jq") && isThere("curl"),
+        Assumptions.assumeTrue("required".equals(System.getenv("SANDBOX_TESTS")) || (isThere("jq") && isThere("curl")),
                 "curl or jq is not on the PATH");
         List<Block> blocks = BLOCK.matcher(Files.readString(ROOT.resolve("docs/gateway.md"))).results()
                 .map(found -> new Block(found.group(1), found.group(2))).toList();

@@ -16,6 +16,7 @@ public interface NewestCatalogs {
     ///
     /// @param headers those about the step and its validator, by their names in lower case
     /// @param body JSON; null if the client already has it
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and the bytes never change
     record Shown(Map<String, String> headers, byte @Nullable [] body) {}
 
     /// Returns the catalog of the newest step of an instance's agent.

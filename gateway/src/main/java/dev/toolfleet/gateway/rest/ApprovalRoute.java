@@ -41,7 +41,7 @@ record ApprovalRoute(FleetLists lists) implements Route {
         ObjectNode json = Json.MAPPER.createObjectNode();
         ArrayNode approvals = json.putArray("approvals");
         open.stream().limit(limit).forEach(each -> approvals.add(each.json()));
-        long younger = open.size() - approvals.size();
+        int younger = open.size() - approvals.size();
         ListAnswers.send(ctx, json, younger, ListAnswers.beyond(younger, "younger approvals"));
     }
 }

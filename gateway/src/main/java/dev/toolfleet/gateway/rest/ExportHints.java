@@ -44,6 +44,7 @@ final class ExportHints {
     }
 
     /// Leases are renewed all the time, and change nothing here.
+    @SuppressWarnings("ReferenceEquality") // Comparing what they hold is for those that were replaced.
     private static Known known(@Nullable Known before, FleetResources now, String agent) {
         if (before != null && before.of() == now)
             return before;

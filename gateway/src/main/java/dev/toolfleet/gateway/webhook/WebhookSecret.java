@@ -33,7 +33,7 @@ final class WebhookSecret {
     /// @throws IllegalArgumentException that describes the form, without the text
     static WebhookSecret parse(String text) {
         List<SecretKeySpec> keys = new ArrayList<>();
-        for (String one : text.strip().split(" +"))
+        for (String one : text.strip().split(" +", -1))
             keys.add(key(one));
         if (keys.size() > MAX_KEYS)
             throw new IllegalArgumentException(FORM);

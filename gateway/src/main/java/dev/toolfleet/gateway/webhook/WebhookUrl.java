@@ -26,7 +26,7 @@ record WebhookUrl(boolean secure, HostName host, int port, String path) {
                     + " are allowed");
         // RFC 3986 has no others, and a line break in a request's head begins another header.
         if (!text.chars().allMatch(c -> c > ' ' && c <= '~'))
-            throw new IllegalArgumentException("has characters other than printable ASCII; write them as %XX");
+            throw new IllegalArgumentException("has characters other than printable ASCII; percent-encode them");
         URI uri;
         try {
             uri = new URI(text);

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Results reach a receiver that fails, although a gateway is killed in between.
 @EmbeddedKafkaTest
 class WebhookIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int FAILURES = 5;
     private static final int CALLS = 12;
     private static final int OK = 204;

@@ -54,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @EmbeddedKafkaTest
 class TopicListsIT {
     private static final int PARTITIONS = 3;
-    private static final Instant NOW = Instant.now();
+    private final Instant now = Instant.now();
 
     @SuppressWarnings("NullAway.Init")
     private Topics topics;
@@ -101,7 +101,7 @@ class TopicListsIT {
 
     private void error(int partition, String instance, String tool) {
         ToolErrorEvent event = new ToolErrorEvent("c", tool, null, ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "late"),
-                instance, "coder", "t", "s", null, null, 1, null, null, null, null, null, false, null, "w1", NOW);
+                instance, "coder", "t", "s", null, null, 1, null, null, null, null, null, false, null, "w1", now);
         write(Topic.ERROR, partition, instance, WireCodec.of(ToolErrorEvent.class).write(event), Map.of());
     }
 
@@ -191,7 +191,7 @@ class TopicListsIT {
         for (String handle : List.of("h-1", "h-2")) {
             ToolCall call = ToolCall.of("c", "rm", Json.MAPPER.createObjectNode(), "i").inStep("coder", "t", "s", 0);
             PendingCall pending = new PendingCall(handle, PendingCall.Kind.APPROVAL, call, 0, 1, null, null,
-                    NOW.plusSeconds(600), null, null, NOW, null,
+                    now.plusSeconds(600), null, null, now, null,
                     new Approval("acme/p/r", List.of("acme/p/r"), "Look.", "sha256:aa", "sha256:bb"));
             write(Topic.PENDING, null, handle, WireCodec.of(PendingCall.class).write(pending), Map.of());
         }

@@ -78,7 +78,7 @@ final class ChangeStream {
     /// True if the server will not open another one.
     private static boolean isFinal(Reply reply) {
         return switch (reply) {
-            case Reply.Error(RpcError error) -> error.isRefusal();
+            case Reply.Failure(RpcError error) -> error.isRefusal();
             case Reply.None(var cause, NoAnswer.Rejected rejected) -> rejected.status() != 429;
             case Reply.None none -> false;
             case Reply.Result result -> false;

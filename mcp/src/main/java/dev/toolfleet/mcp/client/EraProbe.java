@@ -67,7 +67,7 @@ final class EraProbe {
     private static boolean mayBeLegacy(Reply reply) {
         return switch (reply) {
             case Reply.Result result -> true;
-            case Reply.Error(RpcError error) -> !error.isModern() || offersLegacy(error);
+            case Reply.Failure(RpcError error) -> !error.isModern() || offersLegacy(error);
             case Reply.None(var cause, NoAnswer.Rejected rejected) -> !NO_LEGACY.contains(rejected.status());
             case Reply.None(var cause, NoAnswer.NotSent notSent) -> false;
             case Reply.None(ServerOutcome.Cause cause, var answer) ->

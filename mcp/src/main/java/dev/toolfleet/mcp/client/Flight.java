@@ -20,21 +20,21 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// **Threads.** Any.
 final class Flight {
-    private final RpcId.Number id;
+    private final RpcId.Whole id;
     private final String method;
     private final ProgressListener progress;
     private final CompletableFuture<Reply> reply = new CompletableFuture<>();
     private volatile @Nullable Dispatch dispatch;
     private volatile ObjectNode acknowledgement;
 
-    Flight(RpcId.Number id, String method, ProgressListener progress, ObjectNode nothing) {
+    Flight(RpcId.Whole id, String method, ProgressListener progress, ObjectNode nothing) {
         this.id = id;
         this.method = method;
         this.progress = progress;
         this.acknowledgement = nothing;
     }
 
-    RpcId.Number id() {
+    RpcId.Whole id() {
         return id;
     }
 

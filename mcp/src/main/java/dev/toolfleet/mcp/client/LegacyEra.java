@@ -75,7 +75,7 @@ final class LegacyEra implements Era {
             return task.with(new TaskSnapshot.Payload.Reply(McpReply.of(result)));
         } catch (McpException e) {
             RpcError error = e.error().orElseThrow(() -> e);
-            return task.with(new TaskSnapshot.Payload.Error(error));
+            return task.with(new TaskSnapshot.Payload.Failure(error));
         }
     }
 

@@ -21,7 +21,7 @@ public final class McpException extends Exception {
 
     /// Returns the server's error, if it answered with one.
     public Optional<RpcError> error() {
-        return reply instanceof Reply.Error(RpcError error) ? Optional.of(error) : Optional.empty();
+        return reply instanceof Reply.Failure(RpcError error) ? Optional.of(error) : Optional.empty();
     }
 
     /// Returns the HTTP refusal, if there was one. Its header `www-authenticate` has the way to a token.

@@ -56,8 +56,9 @@ final class Peer implements Receiver, AutoCloseable {
     }
 
     /// Starts a request. The number of the request is its token for progress.
+    @SuppressWarnings("ReferenceEquality") // The listener that ignores everything is one object.
     Flight start(String method, ObjectNode params, Map<String, String> headers, ProgressListener progress) {
-        RpcId.Number id = new RpcId.Number(lastId.incrementAndGet());
+        RpcId.Whole id = new RpcId.Whole(lastId.incrementAndGet());
         Flight flight = new Flight(id, method, progress, McpJson.object());
         if (progress != ProgressListener.NONE)
             params.withObject("/" + Meta.FIELD).put(Meta.PROGRESS_TOKEN, id.value());
@@ -115,7 +116,7 @@ final class Peer implements Receiver, AutoCloseable {
     public void received(RpcMessage message) {
         switch (message) {
             case RpcMessage.Result(RpcId id, ObjectNode result) -> answered(id, new Reply.Result(result));
-            case RpcMessage.Failure(RpcId id, RpcError error) -> answered(id, new Reply.Error(error));
+            case RpcMessage.Failure(RpcId id, RpcError error) -> answered(id, new Reply.Failure(error));
             case RpcMessage.Request request -> answer(request);
             case RpcMessage.Notification notification -> learn(notification);
         }
@@ -163,7 +164,7 @@ final class Peer implements Receiver, AutoCloseable {
     }
 
     private void answered(@Nullable RpcId id, Reply reply) {
-        if (id instanceof RpcId.Number(long number) && number > 0 && number <= lastId.get()) {
+        if (id instanceof RpcId.Whole(long number) && number > 0 && number <= lastId.get()) {
             Flight flight = flights.get(number);
             if (flight != null)
                 end(flight, reply);

@@ -18,7 +18,7 @@ sealed interface Reply {
     }
 
     /// The server answered with an error.
-    record Error(RpcError error) implements Reply {
+    record Failure(RpcError error) implements Reply {
         @Override
         public String text() {
             return "error " + error.code() + ": " + error.message();

@@ -84,13 +84,13 @@ public final class ServerCall {
     }
 
     private static boolean isHeaderMismatch(Reply reply) {
-        return reply instanceof Reply.Error(RpcError error) && error.code() == RpcError.HEADER_MISMATCH;
+        return reply instanceof Reply.Failure(RpcError error) && error.code() == RpcError.HEADER_MISMATCH;
     }
 
     private ServerOutcome outcome(Reply reply) {
         return switch (reply) {
             case Reply.Result(ObjectNode result) -> result(result);
-            case Reply.Error(RpcError error) -> new ServerOutcome.Error(error);
+            case Reply.Failure(RpcError error) -> new ServerOutcome.Failed(error);
             case Reply.None(var cause, NoAnswer answer) -> switch (answer) {
                 case NoAnswer.NotSent(String reason) -> new ServerOutcome.NotSent(cause, reason);
                 case NoAnswer.SessionEnded(String reason) -> new ServerOutcome.NotSent(cause, reason);

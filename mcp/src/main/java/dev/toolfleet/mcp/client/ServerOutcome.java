@@ -61,7 +61,7 @@ public sealed interface ServerOutcome {
     }
 
     /// The server answered with an error of the protocol.
-    record Error(RpcError error) implements ServerOutcome {
+    record Failed(RpcError error) implements ServerOutcome {
         @Override
         public Effect effect() {
             return error.isRefusal() ? Effect.NONE : Effect.UNKNOWN;

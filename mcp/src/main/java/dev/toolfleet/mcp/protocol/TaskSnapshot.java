@@ -33,7 +33,7 @@ public record TaskSnapshot(String taskId, TaskStatus status, @Nullable String me
         record Reply(McpReply reply) implements Payload {}
 
         /// Error of a task that has failed.
-        record Error(RpcError error) implements Payload {}
+        record Failure(RpcError error) implements Payload {}
 
         /// Questions of a task that waits for answers.
         record Questions(InputQuestions questions) implements Payload {}
@@ -70,7 +70,7 @@ public record TaskSnapshot(String taskId, TaskStatus status, @Nullable String me
                 // The state is all there is.
             }
             case Payload.Reply(McpReply reply) -> json.set("result", reply.json(Revision.V2026_07_28));
-            case Payload.Error(RpcError error) -> json.set("error", error.json());
+            case Payload.Failure(RpcError error) -> json.set("error", error.json());
             case Payload.Questions(InputQuestions questions) -> questions.addTo(json);
         }
         return json;
@@ -95,7 +95,7 @@ public record TaskSnapshot(String taskId, TaskStatus status, @Nullable String me
                     ? new Payload.Reply(McpReply.of(json.path("result")))
                     : new Payload.None();
             case FAILED -> json.path("error").isObject()
-                    ? new Payload.Error(RpcError.of(json.path("error")))
+                    ? new Payload.Failure(RpcError.of(json.path("error")))
                     : new Payload.None();
             case INPUT_REQUIRED -> new Payload.Questions(InputQuestions.of(json));
             case WORKING, CANCELLED -> new Payload.None();

@@ -40,7 +40,7 @@ public final class HeaderText {
 
     /// An empty text is none: some servers and proxies drop headers without a value.
     private static boolean isPlain(String text) {
-        return !text.isEmpty() && text.chars().allMatch(c -> c == '\t' || c >= ' ' && c <= '~')
+        return !text.isEmpty() && text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= '~'))
                 && text.strip().length() == text.length();
     }
 }

@@ -115,7 +115,7 @@ public final class LineReader {
             boolean found = parser.currentName().equals("id");
             JsonToken value = parser.nextToken();
             if (found && value == JsonToken.VALUE_NUMBER_INT)
-                return new RpcId.Number(parser.getLongValue());
+                return new RpcId.Whole(parser.getLongValue());
             if (found && value == JsonToken.VALUE_STRING)
                 return new RpcId.Text(parser.getString());
             parser.skipChildren();

@@ -48,14 +48,14 @@ public final class RpcCodec {
     public byte[] write(RpcMessage message) {
         ObjectNode json = McpJson.object().put("jsonrpc", VERSION);
         switch (message) {
-            case RpcMessage.Request request -> json.<ObjectNode>set("id", request.id().json())
+            case RpcMessage.Request request -> json.set("id", request.id().json())
                     .put("method", request.method()).set("params", request.params());
             case RpcMessage.Notification notification -> {
                 json.put("method", notification.method());
                 if (!notification.params().isEmpty())
                     json.set("params", notification.params());
             }
-            case RpcMessage.Result result -> json.<ObjectNode>set("id", result.id().json())
+            case RpcMessage.Result result -> json.set("id", result.id().json())
                     .set("result", result.result());
             case RpcMessage.Failure failure -> {
                 RpcId id = failure.id();

@@ -7,7 +7,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// Id of a JSON-RPC request: a whole number or a text.
 public sealed interface RpcId {
     /// A whole number.
-    record Number(long value) implements RpcId {
+    record Whole(long value) implements RpcId {
         @Override
         public JsonNode json() {
             return JsonNodeFactory.instance.numberNode(value);
@@ -32,7 +32,7 @@ public sealed interface RpcId {
         if (json.isString())
             return new Text(json.stringValue());
         if (json.isIntegralNumber() && json.canConvertToLong())
-            return new Number(json.longValue());
+            return new Whole(json.longValue());
         return null;
     }
 }

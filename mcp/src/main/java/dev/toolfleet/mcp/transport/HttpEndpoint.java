@@ -16,7 +16,7 @@ public record HttpEndpoint(URI uri, Supplier<Map<String, String>> headers, Durat
 
     /// Checks the address.
     public HttpEndpoint {
-        if (!"http".equals(uri.getScheme()) && !"https".equals(uri.getScheme()) || uri.getHost() == null)
+        if ((!"http".equals(uri.getScheme()) && !"https".equals(uri.getScheme())) || uri.getHost() == null)
             throw new IllegalArgumentException("'" + uri + "' is no http or https address of a server");
     }
 

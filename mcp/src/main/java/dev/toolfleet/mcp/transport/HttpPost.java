@@ -38,7 +38,7 @@ final class HttpPost implements Dispatch {
         CompletableFuture<HttpResponse<InputStream>> sent = client.sendAsync(post,
                 HttpResponse.BodyHandlers.ofInputStream());
         response = sent;
-        sent.whenComplete((answer, failure) -> Thread.ofVirtual().name("mcp-http").start(() -> {
+        var _ = sent.whenComplete((answer, failure) -> Thread.ofVirtual().name("mcp-http").start(() -> {
             if (answer != null)
                 keep(answer.body());
             then.accept(answer, failure);
