@@ -45,6 +45,7 @@ final class BenchCommand implements Runnable {
         bench.addSubcommand(new BenchFootprintCommand(context));
         bench.addSubcommand(new BenchStartCommand(context));
         bench.addSubcommand(new BenchScaleCommand(context));
+        bench.addSubcommand(new BenchGatewayCommand(context));
         return bench;
     }
 
@@ -52,8 +53,9 @@ final class BenchCommand implements Runnable {
     public void run() {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
         throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench drain,"
-                + " toolfleet bench footprint, toolfleet bench memory, toolfleet bench micro, toolfleet bench pending,"
-                + " toolfleet bench rate, toolfleet bench scale, toolfleet bench start, toolfleet bench steps");
+                + " toolfleet bench footprint, toolfleet bench gateway, toolfleet bench memory, toolfleet bench micro,"
+                + " toolfleet bench pending, toolfleet bench rate, toolfleet bench scale, toolfleet bench start,"
+                + " toolfleet bench steps");
     }
 
     /// `bench crash`.

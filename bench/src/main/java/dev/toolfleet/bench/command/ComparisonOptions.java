@@ -1,12 +1,9 @@
 package dev.toolfleet.bench.command;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.CallLoad;
@@ -52,8 +49,8 @@ final class ComparisonOptions {
 
     /// Options of the engines, and destinations of the findings.
     static final class Setup {
-        private static final List<String> NOT_THE_RUN = List.of("--report", "--csv");
-        private static final List<String> NOR_THESE = List.of("-v", "--verbose");
+        @Mixin
+        private ReportOptions destinations = new ReportOptions();
 
         @Option(names = "--jvm", paramLabel = "FLAG", description = "A JVM flag for every engine, behind -Xmx512m -XX:+UseG1GC; may be given more than once.")
         private @Nullable List<String> jvm;
@@ -61,33 +58,13 @@ final class ComparisonOptions {
         @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the workers, such as worker.maxInFlight=200; may be given more than once.")
         private @Nullable Map<String, String> settings;
 
-        @Option(names = "--report", paramLabel = "FILE", description = "Writes the table there too, as Markdown. In a file that has a section of the same command, that section is replaced.")
-        private @Nullable Path report;
-
-        @Option(names = "--csv", paramLabel = "FILE", description = "Writes every single measurement there.")
-        private @Nullable Path csv;
-
         EngineOptions engines(int concurrency) {
             return new EngineOptions(jvm == null ? List.of() : jvm,
                     settings == null ? Map.of() : new LinkedHashMap<>(settings), concurrency);
         }
 
         ComparisonBench.Output output(@Nullable CommandSpec spec) {
-            return new ComparisonBench.Output(command(spec), Optional.ofNullable(report), Optional.ofNullable(csv));
-        }
-
-        /// Command as it was typed, without the destinations.
-        private static String command(@Nullable CommandSpec spec) {
-            List<String> words = new ArrayList<>(List.of("./toolfleet"));
-            if (spec != null) {
-                boolean skip = false;
-                for (String word : spec.root().commandLine().getParseResult().originalArgs()) {
-                    if (!skip && !NOR_THESE.contains(word) && NOT_THE_RUN.stream().noneMatch(word::startsWith))
-                        words.add(word);
-                    skip = NOT_THE_RUN.contains(word);
-                }
-            }
-            return String.join(" ", words);
+            return destinations.output(spec);
         }
     }
 

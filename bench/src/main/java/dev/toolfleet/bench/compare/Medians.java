@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /// The middle of several measurements; of an even number the mean of the two in the middle.
-final class Medians {
+public final class Medians {
     private Medians() {}
 
-    static <T> double of(List<T> measured, ToDoubleFunction<T> value) {
+    /// The middle of a value of all.
+    public static <T> double of(List<T> measured, ToDoubleFunction<T> value) {
         double[] sorted = measured.stream().mapToDouble(value).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length == 0

@@ -26,6 +26,8 @@ public final class GatewayMain {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayMain.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int FIRST_PROPERTY = 4;
+    /// More than a benchmark opens.
+    private static final int MAX_STREAMS = 12_500;
 
     private GatewayMain() {}
 
@@ -33,7 +35,7 @@ public final class GatewayMain {
     public static void main(String[] arguments) {
         ParentLink parent = ParentLink.open();
         try {
-            GatewayService gateway = new GatewayService(config(arguments));
+            GatewayService gateway = new GatewayService(config(arguments), MAX_STREAMS);
             Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "gateway-stop"));
             gateway.start();
             parent.ready("ready");

@@ -16,6 +16,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 /// One thread at a time uses it; [#close] may be called by any.
 public final class GatewaySlot implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(3);
+    private static final Duration STOP = Duration.ofSeconds(60);
     private static final List<String> FLAGS = List.of("-Xmx384m", "-XX:+UseSerialGC",
             "-Dlogback.configurationFile=bench-logback.xml");
 
@@ -98,6 +99,15 @@ public final class GatewaySlot implements AutoCloseable {
     /// SIGKILL; returns when it is gone.
     public void kill() {
         process.kill();
+    }
+
+    /// SIGTERM; returns when it has ended.
+    ///
+    /// @throws IllegalStateException when it does not end
+    public void stop() throws InterruptedException {
+        process.terminate();
+        if (!process.awaitEnd(STOP))
+            throw new IllegalStateException(name + " did not end within " + STOP.toSeconds() + " s after SIGTERM");
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -102,6 +103,14 @@ public final class SoloFleet implements AutoCloseable {
     public TopicScan reader(Topic... read) {
         return TopicScan.following(Map.of("bootstrap.servers", bootstrapServers()), READY, Stream.of(read)
                 .flatMap(topic -> TopicScan.partitions(topics().name(topic), PARTITIONS).stream()).toList());
+    }
+
+    /// Returns the number of records that were written to these topics of group A.
+    public long records(List<Topic> topics) {
+        try (TopicScan scan = TopicScan.ofEverything(Map.of("bootstrap.servers", bootstrapServers()), READY)) {
+            return topics.stream().map(topic -> scan.ends(scan.partitions(topics().name(topic))).values())
+                    .flatMap(Collection::stream).mapToLong(Long::longValue).sum();
+        }
     }
 
     /// The worker's process number.

@@ -32,13 +32,13 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Started and closed once, from any thread.
 public final class GatewayService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
-    /// A waiting request holds a connection.
-    private static final int MAX_CONNECTIONS = 4096;
+    /// A waiting request holds a connection, as a stream does: the server takes twice as many connections.
     private static final int MAX_STREAMS = 2048;
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final GatewayConfig config;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final int maxStreams;
     private final FleetServer server;
     private final Webhooks webhooks;
     private final ReadModel readModel;
@@ -49,12 +49,24 @@ public final class GatewayService implements AutoCloseable {
     ///
     /// @throws dev.toolfleet.http.PortException when a port cannot be bound
     public GatewayService(GatewayConfig config) {
-        this(config, DeliverySchedule.DAY);
+        this(config, DeliverySchedule.DAY, MAX_STREAMS);
+    }
+
+    /// Makes a gateway with another limit on open streams, and room for twice as many connections.
+    ///
+    /// @throws IllegalStateException with one line for a person, when a port cannot be bound
+    public GatewayService(GatewayConfig config, int maxStreams) {
+        this(config, DeliverySchedule.DAY, maxStreams);
     }
 
     GatewayService(GatewayConfig config, DeliverySchedule schedule) {
+        this(config, schedule, MAX_STREAMS);
+    }
+
+    private GatewayService(GatewayConfig config, DeliverySchedule schedule, int maxStreams) {
         this.config = config;
-        this.server = new FleetServer(config.http(), MAX_CONNECTIONS);
+        this.maxStreams = maxStreams;
+        this.server = new FleetServer(config.http(), 2 * maxStreams);
         this.webhooks = new Webhooks(config.webhooks(), meters);
         try {
             this.readModel = new ReadModel(config.readModel(), config.internal(), meters, webhooks, schedule);
@@ -76,7 +88,7 @@ public final class GatewayService implements AutoCloseable {
         TopicLists read = new TopicLists(config.client(), config.trust(), config.catalogs());
         lists = read;
         read.start();
-        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(), MAX_STREAMS,
+        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(), maxStreams,
                 InstantSource.system());
         Gauge.builder(GatewayMeters.READY, readModel, model -> model.notReady().isEmpty() ? 1 : 0).register(meters);
         Gauge.builder(GatewayMeters.STREAMS, routes, GatewayRoutes::openStreams)
