@@ -54,7 +54,7 @@ public final class GatewayService implements AutoCloseable {
 
     /// Makes a gateway with another limit on open streams, and room for twice as many connections.
     ///
-    /// @throws IllegalStateException with one line for a person, when a port cannot be bound
+    /// @throws dev.toolfleet.http.PortException when a port cannot be bound
     public GatewayService(GatewayConfig config, int maxStreams) {
         this(config, DeliverySchedule.DAY, maxStreams);
     }
