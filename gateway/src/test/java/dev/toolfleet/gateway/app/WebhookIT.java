@@ -143,7 +143,7 @@ class WebhookIT {
         }
     }
 
-    /// The last of the first calls' results finds its gateway dead before the answer; the others were answered, and their
+    /// The gateway dies before the last of the first calls' results is answered. The others were answered, and their
     /// outcomes are committed or not.
     @Test
     void aResultWhoseGatewayDiesBetweenPostAndCommitArrivesTwiceAtMostAndNeverNot(KafkaFixture kafka) throws Exception {
