@@ -35,6 +35,7 @@ public final class StreamsRun implements AutoCloseable {
     private final StreamsSettings settings;
     private final Producers producers;
     private final ThreadReplacement threads;
+    private final RestoreProgress restoring = new RestoreProgress();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private @Nullable Started started;
@@ -120,6 +121,12 @@ public final class StreamsRun implements AutoCloseable {
         return threads.count();
     }
 
+    /// Returns the number of records, transactions' marks too, that stores have yet to read back before this member
+    /// processes their partitions.
+    public long restoring() {
+        return restoring.left();
+    }
+
     /// Completes when the run has stopped: normally when it was closed, exceptionally when it cannot go on and its
     /// process should end.
     public CompletableFuture<Void> stopped() {
@@ -151,6 +158,7 @@ public final class StreamsRun implements AutoCloseable {
         KafkaStreams streams = new KafkaStreams(topology, settings.properties(), new PacedClients(producers));
         streams.setUncaughtExceptionHandler(threads);
         streams.setStateListener((now, before) -> follow(now));
+        streams.setGlobalStateRestoreListener(restoring);
         started = new Started(streams,
                 Thread.ofVirtual().name(settings.applicationId() + "-start").start(() -> await(streams)));
     }

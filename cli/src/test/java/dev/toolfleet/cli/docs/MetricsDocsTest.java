@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.gateway.app.GatewayMeters;
+import dev.toolfleet.gateway.readmodel.ReadModelMeters;
 import dev.toolfleet.gateway.webhook.WebhookMeters;
 import dev.toolfleet.http.HttpMeters;
 import dev.toolfleet.worker.telemetry.CallMeters;
@@ -24,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MetricsDocsTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(toolfleet[\\w.]+)` \\|");
     private static final List<Class<?>> NAMES = List.of(WorkerMeters.class, CallMeters.class, LoadMeters.class,
-            HttpMeters.class, GatewayMeters.class, WebhookMeters.class,
+            HttpMeters.class, GatewayMeters.class, ReadModelMeters.class, WebhookMeters.class,
             dev.toolfleet.catalog.telemetry.Meters.class);
 
     @Test

@@ -23,12 +23,15 @@ final class CallSearch {
     private final PartitionReads own;
     private final Function<HostPort, PartitionReads> peers;
     private final Copies copies;
+    private final ReadCounts counts;
 
-    CallSearch(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies) {
+    CallSearch(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies,
+            ReadCounts counts) {
         this.owners = owners;
         this.own = own;
         this.peers = peers;
         this.copies = copies;
+        this.counts = counts;
     }
 
     /// Searches for the first call of an identity.
@@ -51,7 +54,7 @@ final class CallSearch {
     private Answer<CallId> once(Search search, Copies.Search copied) {
         Owners.Placement now = owners.now();
         Set<Integer> silent = new TreeSet<>(now.unowned());
-        Answer<CallId> here = search.at(own, now.own());
+        Answer<CallId> here = counts.of(ReadCounts.Source.OWN, search.at(own, now.own()));
         if (here instanceof Answer.Found)
             return here;
         if (here instanceof Answer.Unavailable)
@@ -72,7 +75,8 @@ final class CallSearch {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Map<HostPort, Future<Answer<CallId>>> requests = new LinkedHashMap<>();
             others.forEach((other, partitions) -> requests.put(other,
-                    threads.submit(() -> search.at(peers.apply(other), partitions))));
+                    threads.submit(
+                            () -> counts.of(ReadCounts.Source.OWNER, search.at(peers.apply(other), partitions)))));
             for (Map.Entry<HostPort, Future<Answer<CallId>>> request : requests.entrySet())
                 answers.put(request.getKey(), request.getValue().get());
         } catch (ExecutionException e) {

@@ -15,11 +15,13 @@ final class Copies {
     private final Owners owners;
     private final CopyReads own;
     private final Function<HostPort, CopyReads> peers;
+    private final ReadCounts counts;
 
-    Copies(Owners owners, CopyReads own, Function<HostPort, CopyReads> peers) {
+    Copies(Owners owners, CopyReads own, Function<HostPort, CopyReads> peers, ReadCounts counts) {
         this.owners = owners;
         this.own = own;
         this.peers = peers;
+        this.counts = counts;
     }
 
     /// Read of one copy.
@@ -34,11 +36,11 @@ final class Copies {
 
     /// Returns the first answer of a copy that holds what is looked for; else `Unavailable`.
     <T> Answer<T> read(int partition, Read<T> read) {
-        Answer<T> answer = read.at(own);
+        Answer<T> answer = counts.of(ReadCounts.Source.COPY, read.at(own));
         for (HostPort other : owners.copiesOf(partition)) {
             if (answer instanceof Answer.Found)
                 break;
-            answer = read.at(peers.apply(other));
+            answer = counts.of(ReadCounts.Source.COPY, read.at(peers.apply(other)));
         }
         return answer;
     }
@@ -48,7 +50,7 @@ final class Copies {
         Map<HostPort, Set<Integer>> elsewhere = new HashMap<>();
         Answer<CallId> open = new Answer.Unknown<>("no call was found");
         for (int partition : partitions) {
-            Answer<CallId> here = search.in(own, Set.of(partition));
+            Answer<CallId> here = counts.of(ReadCounts.Source.COPY, search.in(own, Set.of(partition)));
             if (here instanceof Answer.Found)
                 return here;
             if (here instanceof Answer.Unknown)
@@ -60,7 +62,8 @@ final class Copies {
                         .add(partition);
         }
         for (Map.Entry<HostPort, Set<Integer>> other : elsewhere.entrySet()) {
-            Answer<CallId> there = search.in(peers.apply(other.getKey()), other.getValue());
+            Answer<CallId> there = counts.of(ReadCounts.Source.COPY,
+                    search.in(peers.apply(other.getKey()), other.getValue()));
             if (there instanceof Answer.Found)
                 return there;
             if (there instanceof Answer.Unavailable)

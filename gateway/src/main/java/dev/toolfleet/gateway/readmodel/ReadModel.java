@@ -67,7 +67,7 @@ public final class ReadModel implements AutoCloseable {
     /// Makes a read model that is not started yet. It binds the internal port.
     ///
     /// @param internal the internal address; with a token, which all replicas share, unless all are on this machine
-    /// @param meters requests of other replicas are counted there
+    /// @param meters has [ReadModelMeters], and counts the requests of other replicas
     /// @param courier sends results to the callbacks of their calls
     /// @param schedule the times of its attempts
     /// @throws dev.toolfleet.http.PortException when the port cannot be bound
@@ -108,8 +108,10 @@ public final class ReadModel implements AutoCloseable {
         CopyAges ages = new CopyAges(ends, System::nanoTime);
         OwnCopies copies = new OwnCopies(stores, ages);
         Owners owners = new StreamsOwners(stores, server.reachedAt(), counts.groupA());
+        ReadCounts reads = new ReadCounts(meters);
         running = new Running(run, ages, ends, new RoutedCalls(owners, own, peers::at,
-                new Copies(owners, copies, peers::copiesAt)));
+                new Copies(owners, copies, peers::copiesAt, reads), reads));
+        ReadModelMeters.bind(run, stores, meters);
         server.start(List.of(new PeerRoute(own, copies)), PATHS, meters);
         ages.start();
         return run;

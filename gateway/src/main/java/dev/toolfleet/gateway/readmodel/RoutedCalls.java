@@ -36,14 +36,17 @@ final class RoutedCalls implements CallReads {
     private final PartitionReads own;
     private final Function<HostPort, PartitionReads> peers;
     private final Copies copies;
+    private final ReadCounts counts;
     private final CallSearch search;
 
-    RoutedCalls(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies) {
+    RoutedCalls(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies,
+            ReadCounts counts) {
         this.owners = owners;
         this.own = own;
         this.peers = peers;
         this.copies = copies;
-        this.search = new CallSearch(owners, own, peers, copies);
+        this.counts = counts;
+        this.search = new CallSearch(owners, own, peers, copies, counts);
     }
 
     @Override
@@ -129,8 +132,9 @@ final class RoutedCalls implements CallReads {
                     + " of tool.call; unless it is being assigned, the gateways' internal addresses are not"
                     + " reachable");
         return switch (owner.get()) {
-            case Owners.Owner.Self() -> read.at(own, left);
-            case Owners.Owner.Other(HostPort address) -> read.at(peers.apply(address), left);
+            case Owners.Owner.Self() -> counts.of(ReadCounts.Source.OWN, read.at(own, left));
+            case Owners.Owner.Other(HostPort address) ->
+                counts.of(ReadCounts.Source.OWNER, read.at(peers.apply(address), left));
         };
     }
 

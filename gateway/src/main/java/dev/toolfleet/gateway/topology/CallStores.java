@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 import dev.toolfleet.gateway.calls.CallEvents;
 import dev.toolfleet.gateway.calls.CallId;
@@ -24,6 +25,8 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.TaskMetadata;
+import org.apache.kafka.streams.ThreadMetadata;
 import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
@@ -68,10 +71,19 @@ public final class CallStores {
 
     /// Returns the partitions that this member owns.
     public Set<Integer> owned() {
-        Set<Integer> owned = new TreeSet<>();
-        streams.metadataForLocalThreads().forEach(thread -> thread.activeTasks()
-                .forEach(task -> owned.addAll(partitions(task.topicPartitions()))));
-        return owned;
+        return partitions(ThreadMetadata::activeTasks);
+    }
+
+    /// Returns the partitions of other members that this one holds a copy of.
+    public Set<Integer> copied() {
+        return partitions(ThreadMetadata::standbyTasks);
+    }
+
+    private Set<Integer> partitions(Function<ThreadMetadata, Set<TaskMetadata>> tasks) {
+        Set<Integer> partitions = new TreeSet<>();
+        streams.metadataForLocalThreads().forEach(thread -> tasks.apply(thread)
+                .forEach(task -> partitions.addAll(partitions(task.topicPartitions()))));
+        return partitions;
     }
 
     /// Returns the members that publish their address, with their partitions; this one too.

@@ -89,7 +89,11 @@ final class Fleet implements AutoCloseable {
 
     /// Starts a replica.
     Replica start(Path stateDir) {
-        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        return start(stateDir, new SimpleMeterRegistry());
+    }
+
+    /// Starts a replica whose meters are watched meanwhile.
+    Replica start(Path stateDir, SimpleMeterRegistry meters) {
         ReadModel model = model(kafka.bootstrapServers(), topics, stateDir, meters, settings);
         Replica replica = new Replica(model, meters);
         replicas.add(replica);

@@ -21,6 +21,7 @@ import dev.toolfleet.gateway.calls.ResultPosition;
 import dev.toolfleet.gateway.topology.CallRecords;
 import dev.toolfleet.http.HostPort;
 import dev.toolfleet.identity.CallIdentity;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -65,8 +66,10 @@ class RoutedCallsTest {
             return 1;
         }
     };
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final ReadCounts counts = new ReadCounts(meters);
     private final RoutedCalls calls = new RoutedCalls(known, own, host -> peer,
-            new Copies(known, copy, host -> peerCopy));
+            new Copies(known, copy, host -> peerCopy, counts), counts);
 
     /// Replica with these answers; the last one stays.
     private static final class Replica implements PartitionReads {
@@ -138,6 +141,31 @@ class RoutedCallsTest {
     private static Answer<CallEvents> accepted(String id) {
         return new Answer.Found<>(new CallEvents(List.of(new CallEvent.Accepted(EventId.ACCEPTED, Instant.EPOCH,
                 CallRecords.call("chat-1", id))), false));
+    }
+
+    private double counted(String source, String outcome) {
+        return meters.get(ReadModelMeters.READS).tag(ReadModelMeters.SOURCE, source)
+                .tag(ReadModelMeters.OUTCOME, outcome).counter().count();
+    }
+
+    @Test
+    void readsAreCountedByThePlaceThatAnswered() {
+        own.events.add(accepted("own"));
+        peer.events.add(accepted("peer"));
+        peer.events.add(new Answer.Unavailable<>("not reachable"));
+        copied.add(PEER);
+        peerCopy.events = accepted("copy");
+
+        calls.events(new CallId(0, 7), null, Duration.ZERO);
+        calls.events(new CallId(1, 7), null, Duration.ZERO);
+        calls.events(new CallId(1, 7), null, Duration.ZERO);
+        calls.callOf("chat-1", IDENTITY);
+
+        assertThat(counted("own", "answered")).as("the call's, and the search").isEqualTo(2);
+        assertThat(counted("owner", "answered")).as("the call's, and the search").isEqualTo(2);
+        assertThat(counted("owner", "unavailable")).isEqualTo(1);
+        assertThat(counted("copy", "unavailable")).as("this replica has none").isEqualTo(1);
+        assertThat(counted("copy", "answered")).isEqualTo(1);
     }
 
     @Test
