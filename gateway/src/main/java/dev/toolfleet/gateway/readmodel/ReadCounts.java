@@ -7,7 +7,7 @@ import dev.toolfleet.gateway.calls.Answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/// Counters of reads, by the place that answered. Each try counts, and a search counts at each gateway that it asks.
+/// Counters of reads, by the place that answered. Each try counts, and a search counts at each gateway that takes part.
 /// Thread-safe.
 final class ReadCounts {
     private final Map<Source, Counter> answered = new EnumMap<>(Source.class);

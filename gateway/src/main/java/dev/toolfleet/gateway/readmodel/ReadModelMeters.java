@@ -15,7 +15,7 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /// Meters of the read model, by Micrometer's names; public API for monitoring. Most read what Kafka Streams has measured,
-/// and none asks the broker.
+/// and none sends a request to the broker.
 public final class ReadModelMeters {
     /// Gauge: records that the read model has yet to read, of the partitions of this gateway.
     public static final String BEHIND = "toolfleet.gateway.behind";
