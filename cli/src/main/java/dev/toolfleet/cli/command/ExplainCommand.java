@@ -16,14 +16,14 @@ import picocli.CommandLine.Parameters;
         "One sentence first, then what happened when, then what to do. It reads the fleet's topics and needs no worker;"
                 + " a worker whose HTTP port can be reached adds what it is doing with the call right now.",
         "",
-        "A call is named by its id, its handle, or the record that it is. Models repeat their call ids: when several"
+        "A call is named by its id, its handle, its id at a gateway, or the record that it is. Models repeat their call ids: when several"
                 + " match they are shown; --instance, --step or --record narrow. The newest calls are searched first."}, footer = {
                         "", "Examples:", "  toolfleet explain call_abc --instance telegram:123",
                         "  toolfleet explain build-4711", "  toolfleet explain --record 3/4711 --json", "",
                         "Exit codes: 0 the call was found, 1 there is no such call or the topics cannot be read, 2 usage,"
                                 + " or several calls match."})
 final class ExplainCommand extends FleetCommand {
-    @Parameters(index = "0", arity = "0..1", paramLabel = "CALL_ID|HANDLE", description = "The call's id, or the handle that it waits for.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "CALL_ID|HANDLE", description = "The call's id, its id at a gateway (3-4711), or the handle that it waits for.")
     private @Nullable String name;
 
     @Option(names = "--instance", paramLabel = "KEY", description = "The conversation whose call it is.")

@@ -22,6 +22,7 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
@@ -47,7 +48,7 @@ public final class CallExplainer {
 
     /// Name of a call, as a person gives it.
     ///
-    /// @param name a call's id or a handle; null with a `record`
+    /// @param name a call's id, its id at gateways, or a handle; null with a `record`
     /// @param record partition and offset of its record, as `3/4711`
     /// @param back how far to look back for an id
     public record Named(@Nullable String name, @Nullable String instance, @Nullable String step,
@@ -88,6 +89,9 @@ public final class CallExplainer {
         Optional<RecordedCall> byHandle = byHandle(handles.read(name));
         if (byHandle.isPresent() && fits(named, byHandle.get().call()))
             return byHandle.get();
+        Optional<RecordedCall> byGatewayId = byGatewayId(name, search);
+        if (byGatewayId.isPresent() && fits(named, byGatewayId.get().call()))
+            return byGatewayId.get();
         CallFinder.Wanted wanted = new CallFinder.Wanted(name, named.instance(), named.step());
         List<RecordedCall> found = search.find(wanted, fleet.clock().instant(), named.back());
         if (found.isEmpty())
@@ -111,6 +115,16 @@ public final class CallExplainer {
             case HandleState.Open open -> Optional.of(of(open.call()));
             case HandleState.Ended ended -> Optional.of(of(ended.call()));
         };
+    }
+
+    /// A gateway's id of a call is the place of its record. Models do not name calls so.
+    private static Optional<RecordedCall> byGatewayId(String name, CallFinder search) {
+        try {
+            CallId id = CallId.parse(name);
+            return search.at(id.partition(), id.offset());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static RecordedCall of(PendingCall pending) {

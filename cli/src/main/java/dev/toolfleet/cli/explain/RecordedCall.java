@@ -2,6 +2,7 @@ package dev.toolfleet.cli.explain;
 
 import java.time.Instant;
 
+import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.wire.ToolCall;
 
@@ -16,6 +17,11 @@ record RecordedCall(int partition, long offset, ToolCall call, Instant at) {
 
     boolean isAt(int otherPartition, long otherOffset) {
         return partition == otherPartition && offset == otherOffset;
+    }
+
+    /// Its path at every gateway.
+    String gatewayPath() {
+        return "/v1/calls/" + new CallId(partition, offset);
     }
 
     /// As `--record` takes it.

@@ -18,7 +18,8 @@ final class Timeline {
 
     static List<Event> of(CallFacts facts) {
         List<Event> events = new ArrayList<>();
-        events.add(new Event(facts.call().at(), "tool.call", "written, record " + facts.call().place()));
+        events.add(new Event(facts.call().at(), "tool.call", "written, record " + facts.call().place()
+                + "; gateways show it at " + facts.call().gatewayPath()));
         facts.step().announced()
                 .ifPresent(said -> events.add(new Event(said.at(), "agent.step", "its step was announced")));
         facts.step().catalogAt().ifPresent(

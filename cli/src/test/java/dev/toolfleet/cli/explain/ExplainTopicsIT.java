@@ -68,6 +68,11 @@ class ExplainTopicsIT {
         assertThat(told.out().toString()).contains("waits because no worker runs", "toolfleet worker");
         assertThat(told.run("explain", "--record", one.partition() + "/" + one.offset(), "--json")).isZero();
         assertThat(Json.MAPPER.readTree(told.out().toString()).path("verdict").stringValue()).isEqualTo("no-worker");
+        String gatewayId = one.partition() + "-" + one.offset();
+        assertThat(told.run("explain", gatewayId)).as(told.err().toString()).isZero();
+        assertThat(told.out().toString()).contains("Call call_0 (", "gateways show it at /v1/calls/" + gatewayId);
+        assertThat(told.run("explain", gatewayId, "--step", "s2")).as("that record is of another step").isEqualTo(1);
+        assertThat(told.run("explain", one.partition() + "-99999")).as("no such record").isEqualTo(1);
         assertThat(told.run("explain", "missing")).isEqualTo(1);
         assertThat(told.err().toString()).contains("there is no call 'missing' within");
         assertThat(told.run("explain", "--record", "nonsense")).isEqualTo(2);
