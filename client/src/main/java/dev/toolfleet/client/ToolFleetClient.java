@@ -48,7 +48,7 @@ public final class ToolFleetClient implements AutoCloseable {
     private final ResultReader results;
     private final Subscriptions subscriptions;
     private final Calls calls;
-    private final Steps steps;
+    private final StepClient steps;
     private final HandleQuestions handles;
     private final AtomicBoolean closed = new AtomicBoolean();
     // The reason why the client no longer reads; empty while it reads.
@@ -71,7 +71,7 @@ public final class ToolFleetClient implements AutoCloseable {
         results = new ResultReader(resultTopic, loop,
                 new EndOffsets(ends, resultTopic, partitions, config.brokerTimeout()), start, subscriptions);
         calls = new Calls(config, sender, results, timeouts, clock, threads);
-        steps = new Steps(config, sender, loop, new EndOffsets(ends, config.topics().name(Topic.CATALOG_STEP),
+        steps = new StepClient(config, sender, loop, new EndOffsets(ends, config.topics().name(Topic.CATALOG_STEP),
                 partitions, config.brokerTimeout()), timeouts, threads);
         handles = new HandleQuestions(() -> HandleReader.open(config, TopicScan.Gauge.SILENT), threads);
         loop.start();
@@ -113,7 +113,7 @@ public final class ToolFleetClient implements AutoCloseable {
     /// Announces a step. The stage completes with the tools that its model may see and call, or fails when none are
     /// published within `stepTimeout`.
     public CompletionStage<StepCatalogView> beginStep(StepStarted step) {
-        Requests.checkInstance(step.instanceKey());
+        RequestChecks.checkInstance(step.instanceKey());
         checkOpen();
         CompletionStage<StepCatalogView> view = steps.begin(step);
         endIfOver();
@@ -122,7 +122,7 @@ public final class ToolFleetClient implements AutoCloseable {
 
     /// Announces the end of a step. The stage completes when the broker has it.
     public CompletionStage<Void> endStep(StepEnded step) {
-        Requests.checkInstance(step.instanceKey());
+        RequestChecks.checkInstance(step.instanceKey());
         checkOpen();
         return steps.end(step);
     }
@@ -137,7 +137,7 @@ public final class ToolFleetClient implements AutoCloseable {
     /// @throws IllegalArgumentException when the call names no instance, tool or id, its instanceKey is longer than
     /// [ToolCall#MAX_INSTANCE_KEY], or its idempotencyKey is none
     public CallHandle call(ToolCall call, CallOptions options) {
-        Requests.check(call);
+        RequestChecks.check(call);
         checkOpen();
         CallHandle handle = calls.call(call, options);
         endIfOver();
@@ -172,7 +172,7 @@ public final class ToolFleetClient implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException when it names no call, step or handle
     public CompletionStage<Void> cancel(CancelCall cancel) {
-        Requests.checkInstance(cancel.instanceKey());
+        RequestChecks.checkInstance(cancel.instanceKey());
         checkOpen();
         return calls.cancel(cancel);
     }
@@ -186,7 +186,7 @@ public final class ToolFleetClient implements AutoCloseable {
     /// Subscribes to every result of an instance from `position` on, and from now on in partitions that it does not
     /// name.
     public Subscription subscribe(String instanceKey, ClientPosition position, ResultListener listener) {
-        Requests.checkInstance(instanceKey);
+        RequestChecks.checkInstance(instanceKey);
         checkOpen();
         return results.subscribe(instanceKey, position, listener);
     }

@@ -88,7 +88,7 @@ public final class CrashRun {
 
     private CallSource source(CrashFleet fleet, CallLedger ledger) {
         return options.gateways() == 0
-                ? new CallFeed(fleet.bootstrapServers(), fleet.topics(), open, ledger)
+                ? new CallWriter(fleet.bootstrapServers(), fleet.topics(), open, ledger)
                 : new ClientFeed(new GatewayCaller(fleet.gateways().stream().map(GatewaySlot::uri).toList(), CLIENT),
                         ledger, CLOCK);
     }

@@ -44,7 +44,7 @@ final class Outside implements AutoCloseable {
         this.ledger = ledger;
         this.topics = topics;
         this.clock = clock;
-        this.producer = CallFeed.producer(bootstrapServers);
+        this.producer = CallWriter.producer(bootstrapServers);
     }
 
     /// A pending result came.

@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bench.verdict.TakeOver;
+import dev.toolfleet.bench.verdict.TakeOverTime;
 
 /// Reader of the workers' logs: their take-overs, each from the assignment of a partition until its calls are read.
 public final class TakeOverTimes {
@@ -21,8 +21,8 @@ public final class TakeOverTimes {
     private TakeOverTimes() {}
 
     /// Those of all workers of a run, in no particular order.
-    public static List<TakeOver> read(RunFolder folder) throws IOException {
-        List<TakeOver> times = new ArrayList<>();
+    public static List<TakeOverTime> read(RunFolder folder) throws IOException {
+        List<TakeOverTime> times = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.logs())) {
             for (Path file : files.toList())
                 times.addAll(parse(Files.readString(file, StandardCharsets.UTF_8)));
@@ -31,12 +31,12 @@ public final class TakeOverTimes {
     }
 
     /// Processes of one name follow each other in a log.
-    static List<TakeOver> parse(String log) {
-        List<TakeOver> times = new ArrayList<>();
+    static List<TakeOverTime> parse(String log) {
+        List<TakeOverTime> times = new ArrayList<>();
         boolean ready = false;
         for (MatchResult line : LINE.matcher(log).results().toList()) {
             if (line.group(3) != null)
-                times.add(new TakeOver(Duration.ofMillis(Long.parseLong(line.group(3))), ready));
+                times.add(new TakeOverTime(Duration.ofMillis(Long.parseLong(line.group(3))), ready));
             else
                 ready = line.group(2) != null;
         }

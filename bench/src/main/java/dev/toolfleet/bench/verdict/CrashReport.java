@@ -46,7 +46,7 @@ public record CrashReport(Counts counts, Optional<Clients> clients, Map<Kind, So
     ///
     /// @param most that which nine of ten do not exceed
     public record TakeOvers(int count, Duration median, Duration most, Duration longest) {
-        static TakeOvers of(List<TakeOver> all) {
+        static TakeOvers of(List<TakeOverTime> all) {
             Latencies sorted = new Latencies();
             all.forEach(each -> sorted.add(each.took().toNanos()));
             return new TakeOvers(sorted.count(), sorted.at(50), sorted.at(90), sorted.at(100));

@@ -40,7 +40,7 @@ public final class CrashVerdict {
                 .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended without being told to; see its log")));
         return new CrashReport(counts(facts), clients(facts), effectsPerCall(facts), unknown, stalls,
                 CrashReport.TakeOvers.of(facts.takeOvers()),
-                CrashReport.TakeOvers.of(facts.takeOvers().stream().filter(TakeOver::ready).toList()),
+                CrashReport.TakeOvers.of(facts.takeOvers().stream().filter(TakeOverTime::ready).toList()),
                 facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);
     }
 

@@ -21,7 +21,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param clients those over HTTP; none in a run without gateways
 public record RunFacts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<HandlerStart> effects,
         List<IntentFact> intents, List<DecisionFact> decisions, List<Fault> faults, List<String> collapsed,
-        List<TakeOver> takeOvers, List<ClientFact> clients) {
+        List<TakeOverTime> takeOvers, List<ClientFact> clients) {
     /// Copies the lists.
     public RunFacts {
         calls = List.copyOf(calls);

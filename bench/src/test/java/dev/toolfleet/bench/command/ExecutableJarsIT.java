@@ -58,7 +58,7 @@ class ExecutableJarsIT {
     @Test
     void bothJarsListBench() throws Exception {
         for (List<String> start : List.of(List.of("-jar", SHIPPED.toString()),
-                List.of("-cp", SHIPPED + File.pathSeparator + BENCH, Main.class.getName()))) {
+                List.of("-cp", SHIPPED + File.pathSeparator + BENCH, BenchMain.class.getName()))) {
             List<String> command = new ArrayList<>(start);
             command.add("--help");
             assertThat(run(command)).as(start.toString())

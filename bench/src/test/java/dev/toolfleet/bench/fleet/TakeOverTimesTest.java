@@ -2,7 +2,7 @@ package dev.toolfleet.bench.fleet;
 
 import java.time.Duration;
 
-import dev.toolfleet.bench.verdict.TakeOver;
+import dev.toolfleet.bench.verdict.TakeOverTime;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +23,7 @@ class TakeOverTimesTest {
                 takeOver(180, false));
     }
 
-    private static TakeOver takeOver(long millis, boolean ready) {
-        return new TakeOver(Duration.ofMillis(millis), ready);
+    private static TakeOverTime takeOver(long millis, boolean ready) {
+        return new TakeOverTime(Duration.ofMillis(millis), ready);
     }
 }

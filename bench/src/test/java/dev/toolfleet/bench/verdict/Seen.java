@@ -32,7 +32,7 @@ final class Seen {
     private final List<DecisionFact> decisions = new ArrayList<>();
     private final List<String> gone = new ArrayList<>();
     private final List<ClientFact> clients = new ArrayList<>();
-    private final List<TakeOver> takeOvers = new ArrayList<>();
+    private final List<TakeOverTime> takeOvers = new ArrayList<>();
     private int topic;
     private String instance = "instance-1";
     private int partition = 1;
@@ -190,7 +190,7 @@ final class Seen {
     }
 
     Seen takenOver(long millis, boolean ready) {
-        takeOvers.add(new TakeOver(Duration.ofMillis(millis), ready));
+        takeOvers.add(new TakeOverTime(Duration.ofMillis(millis), ready));
         return this;
     }
 

@@ -16,10 +16,10 @@ public final class ToolFilter implements ExtensionModule {
     private static final String PATH = "Extension/tool-filter spec.config";
 
     /// Selection of tools by name or group.
-    private record Selection(List<Glob> names, List<String> groups) {
+    private record Selection(List<Wildcard> names, List<String> groups) {
         static Optional<Selection> of(ExtensionConfig config, String key) {
             return config.section(key, Set.of("tools", "groups")).map(section -> new Selection(
-                    section.texts("tools").stream().map(Glob::new).toList(), section.texts("groups")));
+                    section.texts("tools").stream().map(Wildcard::new).toList(), section.texts("groups")));
         }
 
         boolean has(StepTool tool) {

@@ -84,7 +84,7 @@ class LauncherIT {
         assertThat(Files.readAllLines(folder.resolve("starts"))).satisfiesExactly(
                 without -> assertThat(without).endsWith(" -jar " + jar + " bench drain"),
                 with -> assertThat(with).endsWith(" -cp " + jar + ":" + bench
-                        + " dev.toolfleet.bench.command.Main --log-format json -v bench drain"),
+                        + " dev.toolfleet.bench.command.BenchMain --log-format json -v bench drain"),
                 other -> assertThat(other).endsWith(" -jar " + jar + " validate bench"));
     }
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Reader of single records, on the caller's thread; a few at a time, however many callers there are. Thread-safe.
 public final class RecordReader {
-    private final TopicScan scan;
+    private final RangeReader scan;
     private final Semaphore readers;
 
     /// @param atOnce the most threads that read side by side
-    public RecordReader(TopicScan scan, int atOnce) {
+    public RecordReader(RangeReader scan, int atOnce) {
         this.scan = scan;
         this.readers = new Semaphore(atOnce);
     }

@@ -47,7 +47,7 @@ class ReadingIT {
             producer.commitTransaction();
             send(producer, partition, "aborted");
             producer.abortTransaction();
-            TopicScan scan = new TopicScan(consumers, PATIENCE, 200);
+            RangeReader scan = new RangeReader(consumers, PATIENCE, 200);
             long end = 9;
             // The coordinator answers when its own log has the decision, and writes the marker after that.
             await().atMost(Duration.ofSeconds(60))
@@ -73,9 +73,9 @@ class ReadingIT {
             List<String> read = new ArrayList<>();
             AtomicBoolean committed = new AtomicBoolean();
 
-            assertThatThrownBy(() -> new TopicScan(consumers, Duration.ofMillis(1), 1).read(partition, 0, end,
+            assertThatThrownBy(() -> new RangeReader(consumers, Duration.ofMillis(1), 1).read(partition, 0, end,
                     record -> read.add("too early"), () -> {})).isInstanceOf(TimeoutException.class);
-            new TopicScan(consumers, PATIENCE, 200).read(partition, 0, end,
+            new RangeReader(consumers, PATIENCE, 200).read(partition, 0, end,
                     record -> read.add(new String(record.value(), UTF_8)), () -> {
                         if (committed.compareAndSet(false, true))
                             producer.commitTransaction();
@@ -198,7 +198,7 @@ class ReadingIT {
         producer.flush();
     }
 
-    private static List<String> values(TopicScan scan, TopicPartition partition, long from, long end) {
+    private static List<String> values(RangeReader scan, TopicPartition partition, long from, long end) {
         List<String> values = new ArrayList<>();
         scan.read(partition, from, end, record -> values.add(new String(record.value(), UTF_8)), () -> {});
         return values;

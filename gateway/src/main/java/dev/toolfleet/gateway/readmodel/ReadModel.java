@@ -44,7 +44,7 @@ public final class ReadModel implements AutoCloseable {
 
     private final ReadModelConfig config;
     private final FleetServer server;
-    private final Peers peers;
+    private final PeerClient peers;
     private final CallFeed feed = new CallFeed();
     private final MeterRegistry meters;
     private final Courier courier;
@@ -78,7 +78,7 @@ public final class ReadModel implements AutoCloseable {
         this.courier = courier;
         this.schedule = schedule;
         this.server = new FleetServer(internal);
-        this.peers = new Peers(internal.token());
+        this.peers = new PeerClient(internal.token());
     }
 
     /// Checks the fleet's topics, joins the group, restores the stores of this replica's partitions and returns when

@@ -51,7 +51,7 @@ public final class Webhooks implements Courier, AutoCloseable {
     private final ExecutorService threads = Executors
             .newThreadPerTaskExecutor(Thread.ofVirtual().name("webhook-", 0).factory());
     private final ReceiverAddresses addresses;
-    private final Exchange exchange;
+    private final WebhookPost exchange;
 
     /// Sends by this machine's name service and interfaces, and to holders of certificates that Java trusts.
     public Webhooks(WebhookConfig config, MeterRegistry meters) {
@@ -67,7 +67,7 @@ public final class Webhooks implements Courier, AutoCloseable {
         this.meters = new WebhookMeters(meters);
         this.clock = clock;
         this.addresses = new ReceiverAddresses(config, lookup);
-        this.exchange = new Exchange(tls, timer);
+        this.exchange = new WebhookPost(tls, timer);
         timer.setRemoveOnCancelPolicy(true);
     }
 

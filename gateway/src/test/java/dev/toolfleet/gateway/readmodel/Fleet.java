@@ -102,8 +102,8 @@ final class Fleet implements AutoCloseable {
     }
 
     /// Returns the client by which other replicas read one.
-    static Peers peers() {
-        return new Peers(Optional.of(TOKEN));
+    static PeerClient peers() {
+        return new PeerClient(Optional.of(TOKEN));
     }
 
     /// Writes a record and returns its offset.

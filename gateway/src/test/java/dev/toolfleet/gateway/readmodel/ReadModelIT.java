@@ -239,7 +239,7 @@ class ReadModelIT {
         ToolCall call = CallRecords.call("chat-1", "c1");
         ToolCall other = CallRecords.call("chat-2", "c2");
         List<CallId> ids;
-        try (Peers peers = Fleet.peers(); ChildJvm one = fleet.launch(folder.resolve("one"))) {
+        try (PeerClient peers = Fleet.peers(); ChildJvm one = fleet.launch(folder.resolve("one"))) {
             one.awaitReady(Duration.ofSeconds(90));
             ids = IntStream.range(0, Fleet.PARTITIONS).mapToObj(partition -> accepted(partition, call)).toList();
             ids.forEach(id -> ended(id, call));

@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
 public final class CallPipeline implements Lanes.CallRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CallPipeline.class);
 
-    private final Stages stages;
+    private final CallStages stages;
     private final ToolRegistry registry;
     private final HandlerCalls handlerCalls;
     private final Ownership ownership;
@@ -65,7 +65,7 @@ public final class CallPipeline implements Lanes.CallRunner {
     private final InstantSource clock;
 
     /// A pipeline that hands outcomes to `publisher`.
-    public CallPipeline(Stages stages, ToolRegistry registry, HandlerCalls handlerCalls, Ownership ownership,
+    public CallPipeline(CallStages stages, ToolRegistry registry, HandlerCalls handlerCalls, Ownership ownership,
             OutcomeRecords outcomes, Consumer<Outcome> publisher, InstantSource clock) {
         this.stages = stages;
         this.registry = registry;

@@ -131,7 +131,7 @@ public final class CallPipelines {
                 HandlerCall::unguessable, clock);
         HandlerStarts starts = new HandlerStarts(limits, journal, made.executor, rooms.handlers().waits(cancelling()),
                 new HandlerStarts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, rooms.catalog(), asking, new OperandInquiry(made.executor), starts,
+        CallStages stages = new CallStages(identity, rooms.catalog(), asking, new OperandInquiry(made.executor), starts,
                 new GuardStage(rooms.guard(), OutputCheck.of(rooms.registry())), help,
                 rooms.overrides().watch(setup.defaultTimeout().plus(AROUND)), traces);
         return new CallPipeline(stages, rooms.registry(), made.calls, ownership, made.outcomes, publisher, clock);

@@ -15,9 +15,9 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.commit.CommittedPositions;
 import dev.toolfleet.worker.commit.Incarnation;
+import dev.toolfleet.worker.state.RangeReader;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
-import dev.toolfleet.worker.state.TopicScan;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -35,7 +35,7 @@ final class KafkaSources implements TakeOver.Sources {
     private final GroupOffsets offsets;
     private final Supplier<Incarnation> incarnation;
     private final TopicOffsets ends;
-    private final TopicScan scan;
+    private final RangeReader scan;
     private final StateFollower follower;
     private final Runnable fenceTheDead;
     private final Predicate<String> hasLeft;
@@ -45,7 +45,7 @@ final class KafkaSources implements TakeOver.Sources {
     /// @param fenceTheDead ends the open transactions of dead workers
     /// @param hasLeft true if the group has no member of that id any more
     public KafkaSources(Topics topics, GroupOffsets offsets, Supplier<Incarnation> incarnation,
-            TopicOffsets ends, TopicScan scan, StateFollower follower, Runnable fenceTheDead,
+            TopicOffsets ends, RangeReader scan, StateFollower follower, Runnable fenceTheDead,
             Predicate<String> hasLeft) {
         this.hasLeft = hasLeft;
         this.topics = topics;

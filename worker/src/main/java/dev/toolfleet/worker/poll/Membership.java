@@ -17,12 +17,12 @@ import dev.toolfleet.worker.recovery.IntentJournal;
 import dev.toolfleet.worker.recovery.Recovery;
 import dev.toolfleet.worker.recovery.Replays;
 import dev.toolfleet.worker.state.GroupMembers;
+import dev.toolfleet.worker.state.RangeReader;
 import dev.toolfleet.worker.state.RecordReader;
 import dev.toolfleet.worker.state.SpareConsumers;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicLeaders;
 import dev.toolfleet.worker.state.TopicOffsets;
-import dev.toolfleet.worker.state.TopicScan;
 import dev.toolfleet.worker.telemetry.WorkerMeters;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -53,7 +53,7 @@ public final class Membership implements AutoCloseable {
     final GroupMembers members;
     final GroupOffsets offsets;
     final DeadWorkers dead;
-    final TopicScan scan;
+    final RangeReader scan;
     private final Admin admin;
     private final SpareConsumers offsetReaders;
     private final SpareConsumers scanReaders;
@@ -86,7 +86,7 @@ public final class Membership implements AutoCloseable {
                 clients::transactional, offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         dead = new DeadWorkers(admin, members, self.group(), self.name(), ADMIN_TIMEOUT);
-        scan = new TopicScan(scanReaders, PATIENCE, STALLS);
+        scan = new RangeReader(scanReaders, PATIENCE, STALLS);
     }
 
     String callTopic() {

@@ -20,8 +20,8 @@ import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.state.FakeOffsets;
 import dev.toolfleet.worker.state.FakeOffsets.Log;
 import dev.toolfleet.worker.state.FollowedTopics;
+import dev.toolfleet.worker.state.RangeReader;
 import dev.toolfleet.worker.state.SpareConsumers;
-import dev.toolfleet.worker.state.TopicScan;
 import dev.toolfleet.worker.state.TopicView;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -57,7 +57,7 @@ class KafkaSourcesTest {
     private final KafkaSources sources = new KafkaSources(TOPICS,
             new GroupOffsets(new SpareConsumers(() -> group), CALLS.topic(), on(Topic.CALL_RESUMED).topic(),
                     AdaptiveTimeout.from(Duration.ofMillis(1))),
-            () -> LOGS, broker.offsets(), new TopicScan(new SpareConsumers(() -> reader), Duration.ofMillis(1), 1),
+            () -> LOGS, broker.offsets(), new RangeReader(new SpareConsumers(() -> reader), Duration.ofMillis(1), 1),
             followed.follower(), this::fence, "gone"::equals);
 
     @AfterEach

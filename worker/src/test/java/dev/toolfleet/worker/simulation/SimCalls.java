@@ -39,11 +39,11 @@ import dev.toolfleet.worker.override.CallWatch;
 import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.CallStages;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.HandlerStarts;
 import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.pipeline.PolicyStage;
-import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.record.JournalRecords;
 import dev.toolfleet.worker.record.OutcomeRecords;
@@ -158,7 +158,7 @@ final class SimCalls {
         HandlerStarts starts = new HandlerStarts(LimitGate.OPEN, intents, handlers, waits,
                 new HandlerStarts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new Stages(world.plant.gate(identity, cancelling), catalog, policy, new OperandInquiry(handlers),
+                new CallStages(world.plant.gate(identity, cancelling), catalog, policy, new OperandInquiry(handlers),
                         starts,
                         new GuardStage(SimCalls::guarded), LaneOverride.NONE, CallWatch.OFF, CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);

@@ -40,13 +40,13 @@ final class BuildMain {
     }
 
     private void build(Path folder) throws Exception {
-        Steps steps = new Steps(folder, this::progress);
+        BuildSteps steps = new BuildSteps(folder, this::progress);
         try {
             ObjectNode output = Json.MAPPER.valueToTree(steps.run());
             surely(() -> fleet.completed(handle, output.put("builtBy", "java"), token));
-        } catch (Steps.FailedException | IOException e) {
+        } catch (BuildSteps.FailedException | IOException e) {
             ToolError error = new ToolError("E_BUILD_FAILED", "BuildFailedError", String.valueOf(e.getMessage()),
-                    Steps.SUGGESTION, null);
+                    BuildSteps.SUGGESTION, null);
             surely(() -> fleet.failed(handle, error, token));
         }
     }

@@ -14,7 +14,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /// The steps of a build: compile, test, package. Their output goes to `build.log`.
-final class Steps {
+final class BuildSteps {
     /// Advice for the model about a failed build.
     static final String SUGGESTION = "Read build.log in the build's folder, correct the sources and start a build again.";
     /// Interval of the progress reports of a long step.
@@ -43,7 +43,7 @@ final class Steps {
         }
     }
 
-    Steps(Path folder, Heard heard) {
+    BuildSteps(Path folder, Heard heard) {
         this.folder = folder;
         this.heard = heard;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /// Reader of a range of a partition, committed records only, on the caller's thread. Thread-safe.
-public final class TopicScan {
+public final class RangeReader {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final int MOST_DOUBLINGS = 5;
     private static final Duration HISTORY = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ public final class TopicScan {
     /// @param consumers read committed, and from the beginning where an offset is gone
     /// @param patience the longest time without progress before `stalled` runs; doubles each time
     /// @param stalls the number of such times before the read gives up
-    public TopicScan(SpareConsumers consumers, Duration patience, int stalls) {
+    public RangeReader(SpareConsumers consumers, Duration patience, int stalls) {
         this.consumers = consumers;
         this.patience = patience;
         this.stalls = stalls;

@@ -26,8 +26,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 
 /// Announces steps and reads their catalogs. Thread-safe.
-final class Steps {
-    private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
+final class StepClient {
+    private static final Logger LOG = LoggerFactory.getLogger(StepClient.class);
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
     private static final ObjectReader CONTENTS = Json.MAPPER.readerForListOf(ToolCatalogItem.class);
@@ -40,7 +40,7 @@ final class Steps {
     private final Executor threads;
     private final StepWaits waits = new StepWaits();
 
-    Steps(ClientConfig config, RecordSender sender, FollowLoop loop, EndOffsets catalogEnds, Timeouts timeouts,
+    StepClient(ClientConfig config, RecordSender sender, FollowLoop loop, EndOffsets catalogEnds, Timeouts timeouts,
             Executor threads) {
         this.config = config;
         this.sender = sender;

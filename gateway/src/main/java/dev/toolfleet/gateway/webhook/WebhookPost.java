@@ -24,7 +24,7 @@ import javax.net.ssl.SSLSocketFactory;
 /// **Why.** The clients of the JDK look names up by themselves, so they would connect to addresses that have not been
 /// checked. Of the answer only its head is read, at most [#MAX_HEAD] bytes: nothing else is needed, and a receiver that
 /// sends without end costs nothing. A connection for each request needs no proof under which settings it was checked.
-final class Exchange {
+final class WebhookPost {
     /// Most bytes that are read of an answer.
     static final int MAX_HEAD = 16 * 1024;
     /// The time for one connection.
@@ -38,7 +38,7 @@ final class Exchange {
     private final ScheduledExecutorService timer;
 
     /// @param timer closes the sockets whose time is over
-    Exchange(SSLSocketFactory tls, ScheduledExecutorService timer) {
+    WebhookPost(SSLSocketFactory tls, ScheduledExecutorService timer) {
         this.tls = tls;
         this.timer = timer;
     }

@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
 /// instead. Otherwise: waiting streams take all connections of a replica, and its quick reads find none.
 ///
 /// **Threads.** Thread-safe.
-final class Peers implements AutoCloseable {
+final class PeerClient implements AutoCloseable {
     /// Most requests that wait at other replicas at a time.
     static final int WAITING = 64;
-    private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
     private static final int OK = 200;
     /// Time for the way there and back.
     private static final Duration TRAVEL = Duration.ofSeconds(2);
@@ -49,7 +49,7 @@ final class Peers implements AutoCloseable {
     private final Semaphore waiting = new Semaphore(WAITING);
     private final Silences silences = new Silences(System::nanoTime);
 
-    Peers(Optional<BearerToken> token) {
+    PeerClient(Optional<BearerToken> token) {
         this.token = token;
         this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(CONNECT)
@@ -95,7 +95,7 @@ final class Peers implements AutoCloseable {
         }
 
         private <T> Answer<T> get(PeerAnswers<T> answers, String path, Duration longest) {
-            return Peers.this.get(host, answers, path, longest);
+            return PeerClient.this.get(host, answers, path, longest);
         }
 
         @Override
@@ -139,7 +139,7 @@ final class Peers implements AutoCloseable {
         }
 
         private <T> Answer<T> get(PeerAnswers<T> answers, String path) {
-            return Peers.this.get(host, answers, PeerRoute.COPIES + path, Duration.ZERO);
+            return PeerClient.this.get(host, answers, PeerRoute.COPIES + path, Duration.ZERO);
         }
 
         @Override

@@ -3,8 +3,8 @@ package dev.toolfleet.client;
 import dev.toolfleet.wire.ToolCall;
 
 /// Checks of a request before it is sent.
-final class Requests {
-    private Requests() {}
+final class RequestChecks {
+    private RequestChecks() {}
 
     static void check(ToolCall call) {
         checkInstance(call.instanceKey());

@@ -5,8 +5,8 @@ import dev.toolfleet.cli.command.ToolfleetCommand;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// Main class of `toolfleet-bench.jar`, which stands behind `toolfleet.jar` on the class path.
-public final class Main {
-    private Main() {}
+public final class BenchMain {
+    private BenchMain() {}
 
     /// Runs the command line, `bench drain` for example, and ends the JVM with its exit code.
     public static void main(String[] arguments) {

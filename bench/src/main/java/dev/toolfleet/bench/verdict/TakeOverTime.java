@@ -6,4 +6,4 @@ import java.time.Duration;
 ///
 /// @param took from the assignment until the calls are read
 /// @param ready true if the worker had been ready before: its classes are loaded, and its connections stand
-public record TakeOver(Duration took, boolean ready) {}
+public record TakeOverTime(Duration took, boolean ready) {}

@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Writes the planned calls when they are due, some of them twice, and their steps before. A broker that is away delays
 /// them, and so does a catalog that does not come.
-final class CallFeed implements CallSource {
+final class CallWriter implements CallSource {
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
     private static final int PATIENCE_MILLIS = 120_000;
     private static final Duration AHEAD = Duration.ofSeconds(5);
@@ -44,7 +44,7 @@ final class CallFeed implements CallSource {
     private final AtomicReference<Optional<Exception>> problem = new AtomicReference<>(Optional.empty());
     private int deletedTopics;
 
-    CallFeed(String bootstrapServers, Topics topics, AwaitedCalls open, CallLedger ledger) {
+    CallWriter(String bootstrapServers, Topics topics, AwaitedCalls open, CallLedger ledger) {
         this.topic = topics.name(Topic.CALL);
         this.open = open;
         this.ledger = ledger;

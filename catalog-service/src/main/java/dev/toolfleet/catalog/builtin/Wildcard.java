@@ -2,7 +2,7 @@ package dev.toolfleet.catalog.builtin;
 
 /// A pattern for tools' names: `*` stands for any characters, `?` for one. Takes time proportional to pattern times
 /// text, whatever they are.
-record Glob(String pattern) {
+record Wildcard(String pattern) {
     boolean matches(String text) {
         int at = 0;
         int read = 0;

@@ -20,6 +20,6 @@ import dev.toolfleet.worker.telemetry.CallTraces;
 /// @param help lets operators past it
 /// @param watch ends it when the way to its handler, or back, takes too long
 /// @param traces begins its spans
-public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, OperandInquiry operands,
+public record CallStages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, OperandInquiry operands,
         HandlerStarts starts,
         GuardStage guard, LaneOverride help, CallWatch watch, CallTraces traces) {}
