@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.DispatcherType;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -28,41 +29,26 @@ import org.jspecify.annotations.Nullable;
 public final class FleetServer implements AutoCloseable {
     /// The limit on request headers: an instance key has up to 1,024 characters, and each may take nine in a path.
     private static final int MAX_HEADER_BYTES = 32 * 1024;
-    /// The usual limit on connections; others wait until one is closed. Each takes a file descriptor that calls may need.
-    private static final int MAX_CONNECTIONS = 256;
-    private static final Duration HEADERS_WITHIN = Duration.ofSeconds(10);
 
     private final HttpConfig config;
     private final ServerSocketChannel channel;
     private final HostPort reachedAt;
-    private final Duration headersWithin;
-    private final int connections;
+    private final ServerLimits limits;
     private @Nullable Javalin server;
 
     /// Binds the port.
     ///
     /// @throws PortException when the port cannot be had
     public FleetServer(HttpConfig config) {
-        this(config, HEADERS_WITHIN, MAX_CONNECTIONS);
+        this(config, ServerLimits.DEFAULT);
     }
 
-    /// Binds the port of a service whose requests may wait for their answers.
+    /// Binds the port of a service with limits of its own, such as one whose requests wait for their answers.
     ///
-    /// @param connections the limit on connections; others wait until one is closed
     /// @throws PortException when the port cannot be had
-    public FleetServer(HttpConfig config, int connections) {
-        this(config, HEADERS_WITHIN, connections);
-    }
-
-    /// @param headersWithin the longest time for a request's line and headers
-    FleetServer(HttpConfig config, Duration headersWithin) {
-        this(config, headersWithin, MAX_CONNECTIONS);
-    }
-
-    private FleetServer(HttpConfig config, Duration headersWithin, int connections) {
+    public FleetServer(HttpConfig config, ServerLimits limits) {
         this.config = config;
-        this.headersWithin = headersWithin;
-        this.connections = connections;
+        this.limits = limits;
         try {
             this.channel = bound(config);
             this.reachedAt = config.reachedAt(((InetSocketAddress) channel.getLocalAddress()).getPort());
@@ -112,7 +98,11 @@ public final class FleetServer implements AutoCloseable {
             throw new IllegalStateException("started before, or closed");
         List<Route> all = new ArrayList<>(List.of(new Problems(paths), new Requests(admission, meters)));
         all.addAll(routes);
-        server = Javalin.create(javalin -> configure(javalin, all)).start();
+        server = Javalin.create(javalin -> {
+            configure(javalin, all);
+            javalin.jetty.modifyServletContextHandler(context -> context.addFilter(new AdmissionFilter(admission), "/*",
+                    EnumSet.of(DispatcherType.REQUEST)));
+        }).start();
     }
 
     private void configure(JavalinConfig config, List<Route> routes) {
@@ -127,8 +117,9 @@ public final class FleetServer implements AutoCloseable {
         config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new UnreadableRequests()));
         config.jetty.addConnector((jetty, http) -> {
             ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));
-            connector.addBean(new SlowRequests(connector, headersWithin));
-            connector.addBean(new NetworkConnectionLimit(connections, connector));
+            connector.setIdleTimeout(limits.idle().toMillis());
+            connector.addBean(new SlowRequests(connector, limits.headersWithin()));
+            connector.addBean(new NetworkConnectionLimit(limits.connections(), connector));
             try {
                 connector.open(channel);
             } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.toolfleet.http;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +25,14 @@ public record Problem(ProblemType type, String detail, Map<String, String> heade
     /// Returns a temporary problem.
     public static Problem notReady(String detail, List<String> reasons) {
         return new Problem(ProblemType.NOT_READY, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS), reasons);
+    }
+
+    /// Returns a problem that ends by itself.
+    ///
+    /// @param after the time of the next attempt; it is rounded up to whole seconds
+    public static Problem later(ProblemType type, String detail, Duration after) {
+        long seconds = Math.max(1, after.plusMillis(999).toSeconds());
+        return new Problem(type, detail, Map.of("Retry-After", Long.toString(seconds)), List.of());
     }
 
     /// @param instance the path of the request

@@ -34,6 +34,8 @@ public enum ProblemType {
     UNSUPPORTED_MEDIA_TYPE(415, "The body is not JSON"),
     /// The name of the call is taken.
     IDENTITY_CONFLICT(422, "Another call has this name"),
+    /// A limit of the principal is reached.
+    TOO_MANY_REQUESTS(429, "The principal has reached a limit"),
     /// A fault of the service.
     INTERNAL(500, "The service has a fault"),
     /// A temporary state.

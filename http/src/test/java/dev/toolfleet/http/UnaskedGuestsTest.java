@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UnaskedGuestsTest {
     private final FleetServer server = new FleetServer(
             HttpConfig.of("oven.http", "127.0.0.1", "0", "", "").orElseThrow(),
-            Duration.ofMillis(300));
+            new ServerLimits(256, Duration.ofMillis(300), Duration.ofSeconds(30)));
 
     UnaskedGuestsTest() {
         Route echo = routes -> Route.read(routes, "/v1/echo",

@@ -17,6 +17,7 @@ import dev.toolfleet.http.FleetServer;
 import dev.toolfleet.http.Health;
 import dev.toolfleet.http.HealthRoute;
 import dev.toolfleet.http.Route;
+import dev.toolfleet.http.ServerLimits;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -66,7 +67,7 @@ public final class GatewayService implements AutoCloseable {
     private GatewayService(GatewayConfig config, DeliverySchedule schedule, int maxStreams) {
         this.config = config;
         this.maxStreams = maxStreams;
-        this.server = new FleetServer(config.http(), 2 * maxStreams);
+        this.server = new FleetServer(config.http(), ServerLimits.DEFAULT.withConnections(2 * maxStreams));
         this.webhooks = new Webhooks(config.webhooks(), meters);
         try {
             this.readModel = new ReadModel(config.readModel(), config.internal(), meters, webhooks, schedule);
