@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.gateway.jwt;
+
+import org.jspecify.annotations.NullMarked;
