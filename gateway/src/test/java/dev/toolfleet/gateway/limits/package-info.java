@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.gateway.limits;
+
+import org.jspecify.annotations.NullMarked;
