@@ -8,9 +8,11 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.embedded.process.ParentLink;
+import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.app.GatewayService;
+import dev.toolfleet.gateway.limits.LimitConfig;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
@@ -27,7 +29,9 @@ public final class GatewayMain {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int FIRST_PROPERTY = 4;
     /// More than a benchmark opens.
-    private static final int MAX_STREAMS = 12_500;
+    private static final int MOST = 12_500;
+    private static final LimitConfig LIMITS = new LimitConfig(MOST, MOST, MOST, MOST, MOST, 2 * MOST,
+            LimitConfig.DEFAULT_MAX_BODY, LimitConfig.DEFAULT.slowClient());
 
     private GatewayMain() {}
 
@@ -35,7 +39,7 @@ public final class GatewayMain {
     public static void main(String[] arguments) {
         ParentLink parent = ParentLink.open();
         try {
-            GatewayService gateway = new GatewayService(config(arguments), MAX_STREAMS);
+            GatewayService gateway = new GatewayService(config(arguments));
             Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "gateway-stop"));
             gateway.start();
             parent.ready("ready");
@@ -53,8 +57,8 @@ public final class GatewayMain {
                 Path.of(arguments[0]), ReadModelConfig.DEFAULT_RETENTION, ReadModelConfig.DEFAULT_REPLICATION,
                 ReadModelConfig.DEFAULT_STANDBYS);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION, arguments[1]),
-                http(GatewayConfig.INTERNAL_SECTION, arguments[2]), Principals.NONE, BundleTrust.ALL,
-                WebhookConfig.NONE, Optional.empty());
+                http(GatewayConfig.INTERNAL_SECTION, arguments[2]), AccessConfig.of(Principals.NONE, "", LIMITS),
+                BundleTrust.ALL, WebhookConfig.NONE, Optional.empty());
     }
 
     private static HttpConfig http(String section, String port) {

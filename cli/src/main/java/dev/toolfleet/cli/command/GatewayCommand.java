@@ -52,7 +52,7 @@ final class GatewayCommand implements Callable<Integer> {
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
                 GatewayService service = new GatewayService(config)) {
             service.start();
-            if (config.principals().isEmpty())
+            if (config.access().principals().isEmpty())
                 LOG.atWarn().log("gateway has no principals: it serves this machine alone, and every program on it");
             ReadinessLog readiness = new ReadinessLog("gateway");
             ServiceCommand.await(stop, service.stopped(), "the gateway", () -> {

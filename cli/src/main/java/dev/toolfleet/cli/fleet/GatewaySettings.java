@@ -9,8 +9,10 @@ import java.util.Optional;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.gateway.limits.LimitConfig;
 import dev.toolfleet.gateway.readers.CatalogAddress;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
@@ -40,12 +42,13 @@ public final class GatewaySettings {
             ReadModelConfig readModel = readModel(config, gateway, state);
             Optional<HttpConfig> http = http(gateway.section("http"));
             HttpConfig internal = internal(gateway.section("internal"));
-            Principals principals = Principals.of(gateway.texts("principals"));
+            AccessConfig access = AccessConfig.of(Principals.of(gateway.texts("principals")),
+                    gateway.text("publicUrl", ""), limits(gateway.section("limits")));
             BundleTrust trust = BundleTrust.of("gateway.trustedKeys", gateway.list("trustedKeys", List.of()));
             WebhookConfig webhooks = webhooks(gateway.section("webhooks"));
             Optional<CatalogAddress> catalogs = catalogs(gateway.section("catalog"));
             gateway.finish();
-            return http.map(clients -> new GatewayConfig(readModel, clients, internal, principals, trust, webhooks,
+            return http.map(clients -> new GatewayConfig(readModel, clients, internal, access, trust, webhooks,
                     catalogs));
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));
@@ -71,6 +74,15 @@ public final class GatewaySettings {
     private static Optional<HttpConfig> http(Settings http) {
         return HttpConfig.ofPrincipals(GatewayConfig.SECTION, http.text("address", HttpConfig.DEFAULT_ADDRESS),
                 http.text("port", Integer.toString(GatewayConfig.DEFAULT_PORT)), http.text("advertised", ""));
+    }
+
+    private static LimitConfig limits(Settings limits) {
+        LimitConfig usual = LimitConfig.DEFAULT;
+        return new LimitConfig(limits.integer("requestsPerSecond", usual.requestsPerSecond()),
+                limits.integer("requests", usual.requests()), limits.integer("streams", usual.streams()),
+                limits.integer("allRequests", usual.allRequests()), limits.integer("allStreams", usual.allStreams()),
+                limits.integer("connections", usual.connections()), limits.integer("maxBody", usual.maxBody()),
+                limits.duration("slowClient", usual.slowClient()));
     }
 
     private static WebhookConfig webhooks(Settings webhooks) {

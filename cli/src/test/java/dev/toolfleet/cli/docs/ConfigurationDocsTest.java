@@ -35,7 +35,8 @@ class ConfigurationDocsTest {
     /// The same for those of the gateway.
     private static final Map<String, String> OF_GATEWAY = Map.of("gateway.stateDir",
             System.getProperty("java.io.tmpdir") + "/toolfleet-gateway", "gateway.replication", "-1",
-            "gateway.http.advertised", "", "gateway.internal.advertised", "", "gateway.internal.token", "");
+            "gateway.http.advertised", "", "gateway.publicUrl", "", "gateway.internal.advertised", "",
+            "gateway.internal.token", "");
     /// Maps with free keys.
     private static final Set<String> MAPS = Set.of("kafka.properties", "gateway.principals",
             "gateway.webhooks.secrets");

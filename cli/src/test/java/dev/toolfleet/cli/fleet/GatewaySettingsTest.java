@@ -1,5 +1,6 @@
 package dev.toolfleet.cli.fleet;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -8,6 +9,7 @@ import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.gateway.limits.LimitConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +36,9 @@ class GatewaySettingsTest {
                   stateDir: /srv/gateway
                   retention: 2h
                   standbys: 0
+                  publicUrl: https://tools.example.com/
+                  limits: {requestsPerSecond: 5, requests: 6, streams: 7, allRequests: 8, allStreams: 9, connections: 99,
+                    maxBody: 5000, slowClient: 9s}
                   http: {address: 0.0.0.0, port: 80, advertised: "tools.example.com:443"}
                   internal: {address: 10.0.0.1, port: 81, token: %s, advertised: "gateway-1:81"}
                 """.formatted(TOKEN) + PRINCIPALS, Map.of(), Map.of())).orElseThrow();
@@ -44,10 +49,31 @@ class GatewaySettingsTest {
         assertThat(config.readModel().retention()).isEqualTo(Duration.ofHours(2));
         assertThat(config.readModel().replication()).isEqualTo(3);
         assertThat(config.readModel().standbys()).isZero();
+        assertThat(config.access().publicUrl()).contains(URI.create("https://tools.example.com"));
+        assertThat(config.access().limits())
+                .isEqualTo(new LimitConfig(5, 6, 7, 8, 9, 99, 5000, Duration.ofSeconds(9)));
         assertThat(config.http().toString()).contains("0.0.0.0", "80", "tools.example.com");
         assertThat(config.internal().toString()).contains("10.0.0.1", "81", "gateway-1").doesNotContain(TOKEN);
         assertThat(config.internal().token()).isPresent();
-        assertThat(config.principals().isEmpty()).isFalse();
+        assertThat(config.access().principals().isEmpty()).isFalse();
+    }
+
+    @Test
+    void jwtsAreConfiguredByFileAndByEnvironment() {
+        String issuer = """
+                gateway:
+                  principals:
+                    staff:
+                      scopes: tools:call
+                      jwt: {issuer: "https://login.example", jwksUri: "https://login.example/jwks"}
+                """;
+
+        FleetConfig config = FleetConfig.parse(issuer, Map.of("TOOLFLEET_GATEWAY_PRINCIPALS_STAFF_JWT_AUDIENCE",
+                "https://tools.example.com"), Map.of());
+
+        assertThat(GatewaySettings.of(config).orElseThrow().access().principals().isEmpty()).isFalse();
+        assertThatThrownBy(() -> GatewaySettings.of(FleetConfig.parse(issuer, Map.of(), Map.of())))
+                .isInstanceOf(ConfigException.class).hasMessageContaining("gateway.principals.staff.jwt.audience");
     }
 
     @Test
@@ -81,7 +107,10 @@ class GatewaySettingsTest {
             "gateway.group, a/b, gateway.group 'a/b'", "gateway.webhooks.allow, a b, gateway.webhooks.allow 'a b'",
             "gateway.webhooks.secrets.orders, hunter2, gateway.webhooks.secrets.orders",
             "gateway.http.token, secret, gateway.http.token",
-            "gateway.principals.ci.scope, x, gateway.principals.ci.scope", "gateway.statedir, x, gateway.stateDir"})
+            "gateway.principals.ci.scope, x, gateway.principals.ci.scope", "gateway.statedir, x, gateway.stateDir",
+            "gateway.publicUrl, http://tools.example.com, https://",
+            "gateway.limits.streams, 0, gateway.limits.streams 0",
+            "gateway.limits.connections, 10, gateway.limits.connections 10"})
     void whatCannotBeUsedIsNamed(String key, String value, String part) {
         FleetConfig config = FleetConfig.parse("", Map.of(), Map.of(key, value));
 

@@ -11,7 +11,9 @@ import io.javalin.http.Context;
 
 /// Caller of the gateway, with its rights.
 ///
-/// @param name letters, digits, `.`, `_` and `-`; empty for the caller of a gateway without principals
+/// @param name letters, digits, `.`, `_`, `-` and `~`; differs from that of every other caller; empty for the callers of
+///        a gateway without principals
+/// @param entry its name in `gateway.principals`, which the subjects of an issuer share
 /// @param scopes its rights
 /// @param agents the agents for which it may act
 /// @param instances the instances in which it may act
@@ -19,12 +21,11 @@ import io.javalin.http.Context;
 /// @param channelId the channel of that person; empty for none
 /// @param speaksForOthers true if a request may name another user, channel or decider
 /// @param callbacks the addresses to which results of its calls may go
-public record Principal(String name, Set<Scope> scopes, Names agents, Names instances, Optional<String> userId,
-        Optional<String> channelId, boolean speaksForOthers, Callbacks callbacks) {
+public record Principal(String name, String entry, Set<Scope> scopes, Names agents, Names instances,
+        Optional<String> userId, Optional<String> channelId, boolean speaksForOthers, Callbacks callbacks) {
     /// The caller of a gateway without principals: everything on this machine.
-    public static final Principal LOCAL = new Principal("", EnumSet.allOf(Scope.class), Names.ALL, Names.ALL,
+    public static final Principal LOCAL = new Principal("", "", EnumSet.allOf(Scope.class), Names.ALL, Names.ALL,
             Optional.empty(), Optional.empty(), true, Callbacks.ALL);
-    private static final String ATTRIBUTE = "toolfleet.principal";
 
     /// Copies the scopes.
     public Principal {
@@ -35,13 +36,13 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
     ///
     /// @throws ProblemException when it lacks the right
     public static Principal of(Context ctx, Scope needed) {
-        Principal principal = ctx.attribute(ATTRIBUTE);
-        if (principal == null)
-            throw new IllegalStateException("the request was not admitted");
+        Admitted admitted = Admitted.of(ctx);
+        Principal principal = admitted.principal();
         if (!principal.scopes.contains(needed)) {
+            admitted.lacks(ctx, needed);
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + principal.name
-                    + "' lacks the scope " + needed.text() + ". Add it to gateway.principals." + principal.name
-                    + ".scopes."));
+                    + "' lacks the scope " + needed.text() + ". Add it to " + principal.setting("scopes")
+                    + ", and have the token issued with it if it is a JWT."));
         }
         return principal;
     }
@@ -50,13 +51,13 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
     ///
     /// @throws ProblemException when it lacks both; it names the first
     public static Principal of(Context ctx, Scope needed, Scope other) {
-        Principal principal = ctx.attribute(ATTRIBUTE);
-        return principal != null && principal.scopes.contains(other) ? principal : of(ctx, needed);
+        Principal principal = Admitted.of(ctx).principal();
+        return principal.scopes.contains(other) ? principal : of(ctx, needed);
     }
 
-    /// Makes it the principal of a request.
-    void admit(Context ctx) {
-        ctx.attribute(ATTRIBUTE, this);
+    /// Returns the key of one of its settings, for messages.
+    public String setting(String field) {
+        return "gateway.principals." + entry + "." + field;
     }
 
     /// True if it may act for this agent in this instance.
@@ -78,8 +79,8 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
     public void checkUnrestricted(String what) {
         if (!agents.areAll() || !instances.areAll()) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + name + "' may not read "
-                    + what + ": they are of all agents and instances, and gateway.principals." + name
-                    + ".agents and .instances name some. Use a principal without them."));
+                    + what + ": they are of all agents and instances, and it may use some only. Use one that "
+                    + setting("agents") + " and .instances, and the claims of a JWT, do not bound."));
         }
     }
 
@@ -89,8 +90,8 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
     public void checkInstance(String instanceKey) {
         if (!instances.contain(instanceKey)) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + name
-                    + "' may not read instance '" + instanceKey + "'. gateway.principals." + name
-                    + ".instances has the names that it may use."));
+                    + "' may not read instance '" + instanceKey + "'. " + setting("instances")
+                    + " has the names that it may use; a JWT may narrow them."));
         }
     }
 
@@ -101,7 +102,8 @@ public record Principal(String name, Set<Scope> scopes, Names agents, Names inst
         if (!mayUse(instanceKey, agent)) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + name
                     + "' may not act for agent '" + agent + "' in instance '" + instanceKey
-                    + "'. gateway.principals." + name + ".agents and .instances have the names that it may use."));
+                    + "'. " + setting("agents") + " and .instances have the names that it may use; a JWT may narrow"
+                    + " them."));
         }
     }
 }

@@ -2,14 +2,18 @@ package dev.toolfleet.gateway.access;
 
 import java.net.URI;
 import java.util.Optional;
+import java.util.function.Consumer;
 
+import dev.toolfleet.gateway.jwt.TokenCheck;
+import dev.toolfleet.gateway.jwt.Verdict;
+import dev.toolfleet.gateway.limits.RequestLedger;
 import dev.toolfleet.http.Admission;
 import dev.toolfleet.http.HostCheck;
-import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.http.Problem;
 import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
 import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Admission of requests by the token of a principal. A gateway without principals admits this machine, by the host that
@@ -17,47 +21,103 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Why.** A page in a browser can send requests to this machine, and may not read the answers; but a request that
 /// writes has had its effect by then. So a request with an `Origin` must come from the gateway's own pages.
-public final class PrincipalAdmission implements Admission {
+final class PrincipalAdmission implements Admission {
     private static final String SCHEME = "Bearer ";
-    private static final String CHALLENGE = "Bearer realm=\"toolfleet\"";
 
     private final Principals principals;
+    private final TokenCheck tokens;
     private final HostCheck hosts;
+    private final Challenge challenge;
+    private final RequestLedger ledger;
+    private final int maxBody;
+    private final Consumer<Rejection> rejected;
 
-    /// @param config the settings of the server, for the hosts that it may be called by
-    public PrincipalAdmission(Principals principals, HttpConfig config) {
+    PrincipalAdmission(Principals principals, TokenCheck tokens, HostCheck hosts, Challenge challenge,
+            RequestLedger ledger, int maxBody, Consumer<Rejection> rejected) {
         this.principals = principals;
-        this.hosts = new HostCheck(config);
+        this.tokens = tokens;
+        this.hosts = hosts;
+        this.challenge = challenge;
+        this.ledger = ledger;
+        this.maxBody = maxBody;
+        this.rejected = rejected;
     }
 
     @Override
     public void check(Context ctx) {
-        checkOrigin(ctx);
-        if (principals.isEmpty()) {
-            hosts.check(ctx);
-            Principal.LOCAL.admit(ctx);
+        if (!principals.issuers().isEmpty() && ResourceMetadata.isPath(ctx.path()))
             return;
+        checkOrigin(ctx);
+        Principal principal = principals.isEmpty() ? local(ctx) : bearer(ctx);
+        new Admitted(principal, ledger.enter(principal.name()), maxBody, challenge, rejected).attach(ctx);
+    }
+
+    @Override
+    public void ended(HttpServletRequest request) {
+        Admitted.find(request).ifPresent(admitted -> admitted.place().end());
+    }
+
+    private Principal local(Context ctx) {
+        try {
+            hosts.check(ctx);
+        } catch (ProblemException e) {
+            rejected.accept(Rejection.HOST);
+            throw e;
         }
+        return Principal.LOCAL;
+    }
+
+    private Principal bearer(Context ctx) {
         String authorization = ctx.header("Authorization");
-        token(authorization).flatMap(principals::find).orElseThrow(() -> unauthorized(ctx, authorization != null))
-                .admit(ctx);
+        String token = token(authorization);
+        if (token == null) {
+            rejected.accept(Rejection.NO_TOKEN);
+            challenge.missing(ctx);
+            throw new ProblemException(Problem.of(ProblemType.UNAUTHORIZED, (authorization == null
+                    ? "The request has no Authorization header."
+                    : "The Authorization header holds no bearer token.")
+                    + " Send Authorization: Bearer and the token of a principal of gateway.principals."));
+        }
+        Optional<Principal> known = principals.find(token);
+        if (known.isPresent())
+            return known.get();
+        if (principals.issuers().isEmpty())
+            throw invalid(ctx, Rejection.UNKNOWN_TOKEN, "the token is one of no principal");
+        return issued(ctx, token);
     }
 
-    private static Optional<String> token(@Nullable String authorization) {
+    private static @Nullable String token(@Nullable String authorization) {
         return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                ? Optional.of(authorization.substring(SCHEME.length()).strip())
-                : Optional.empty();
+                ? authorization.substring(SCHEME.length()).strip()
+                : null;
     }
 
-    private static ProblemException unauthorized(Context ctx, boolean sent) {
-        ctx.header("WWW-Authenticate", sent ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE);
-        return new ProblemException(Problem.of(ProblemType.UNAUTHORIZED, (sent
-                ? "The Authorization header holds the token of no principal."
-                : "The request has no Authorization header.")
-                + " Send Authorization: Bearer and the token of a principal of gateway.principals."));
+    private Principal issued(Context ctx, String token) {
+        return switch (tokens.check(token)) {
+            case Verdict.Valid(String issuer, var claims) ->
+                switch (principals.read(issuer, claims, ctx.req().getRequestURI())) {
+                    case JwtEntry.Reading.Caller(Principal principal) -> principal;
+                    case JwtEntry.Reading.Misfit(Verdict.Fault fault, String detail) ->
+                        throw invalid(ctx, Rejection.of(fault), detail);
+                };
+            case Verdict.Refused(Verdict.Fault fault, String detail) ->
+                throw invalid(ctx, Rejection.of(fault), detail);
+            case Verdict.Later(String reason, var after) -> {
+                rejected.accept(Rejection.KEYS_UNAVAILABLE);
+                throw new ProblemException(Problem.later(ProblemType.NOT_READY,
+                        "The token cannot be checked now: " + reason + ". Send the same request again then.", after));
+            }
+        };
     }
 
-    private static void checkOrigin(Context ctx) {
+    private ProblemException invalid(Context ctx, Rejection rejection, String detail) {
+        rejected.accept(rejection);
+        challenge.invalid(ctx, detail.replaceAll("[^ -~]|[\"\\\\]", "?"));
+        return new ProblemException(Problem.of(ProblemType.UNAUTHORIZED, "The request is not authorized: " + detail
+                + ". Send Authorization: Bearer and the token of a principal of gateway.principals."));
+    }
+
+    private void checkOrigin(Context ctx) {
         String origin = ctx.header("Origin");
         if (origin == null)
             return;
@@ -69,6 +129,7 @@ public final class PrincipalAdmission implements Admission {
         } catch (IllegalArgumentException e) {
             // Reported below, like the origin of another site.
         }
+        rejected.accept(Rejection.ORIGIN);
         throw new ProblemException(Problem.of(ProblemType.FORBIDDEN_HOST, "The request comes from pages of '" + origin
                 + "', which may not use this gateway. Send it from a program, without the header Origin."));
     }

@@ -1,129 +1,105 @@
 package dev.toolfleet.gateway.access;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
+import dev.toolfleet.gateway.jwt.Claims;
 import dev.toolfleet.json.Digests;
 
-/// The principals of a gateway, by the SHA-256 of their tokens. The tokens themselves are not known to it.
+/// The principals of a gateway: those with tokens, known by the SHA-256 of each, and those of issuers of JWTs. The tokens
+/// themselves are not known to it.
 public final class Principals {
     /// No principals: the gateway serves this machine alone.
-    public static final Principals NONE = new Principals(List.of());
-
-    private static final String TOKEN = "tokenHash";
-    private static final String SCOPES = "scopes";
-    private static final String AGENTS = "agents";
-    private static final String INSTANCES = "instances";
-    private static final String USER = "userId";
-    private static final String CHANNEL = "channelId";
-    private static final String OTHERS = "speaksForOthers";
-    private static final Set<String> FIELDS = Set.of(TOKEN, SCOPES, AGENTS, INSTANCES, USER, CHANNEL, OTHERS,
-            Callbacks.URL, Callbacks.SECRET, Callbacks.SECRETS);
-    private static final String HASH = "sha256:[0-9a-f]{64}";
-    private static final String NAME = "[A-Za-z0-9_-]{1,64}";
-    private static final String KEY = "gateway.principals.";
+    public static final Principals NONE = new Principals(List.of(), List.of());
 
     private final List<Known> known;
+    private final List<JwtEntry> issued;
 
-    private Principals(List<Known> known) {
+    /// @param known no two with one digest
+    /// @param issued entries of one issuer have the same address of keys
+    Principals(List<Known> known, List<JwtEntry> issued) {
         this.known = List.copyOf(known);
+        this.issued = List.copyOf(issued);
     }
 
-    /// A principal with the hash of its token.
-    private static final class Known {
-        private final byte[] digest;
-        private final Principal principal;
+    /// Principal with the hash of its token.
+    ///
+    /// @param token the hash
+    record Known(Digest token, Principal principal) {}
 
-        Known(byte[] digest, Principal principal) {
-            this.digest = digest;
-            this.principal = principal;
+    /// Digest of a token. Its comparison takes the same time for every other one.
+    static final class Digest {
+        private final byte[] bytes;
+
+        Digest(byte[] bytes) {
+            this.bytes = bytes.clone();
+        }
+
+        static Digest of(String token) {
+            return new Digest(Digests.newSha256().digest(token.getBytes(StandardCharsets.UTF_8)));
+        }
+
+        boolean isEqual(Digest other) {
+            return MessageDigest.isEqual(bytes, other.bytes);
         }
     }
 
-    /// Reads the settings below `gateway.principals`: `NAME.tokenHash`, `NAME.scopes`, and so on.
+    /// Reads the settings below `gateway.principals`: `NAME.tokenHash`, `NAME.jwt.issuer`, `NAME.scopes`, and so on.
     ///
     /// @throws IllegalArgumentException naming the key and, unless it is secret, its value
     public static Principals of(Map<String, String> settings) {
-        Map<String, Map<String, String>> byName = new LinkedHashMap<>();
-        settings.forEach((key, value) -> {
-            int dot = key.indexOf('.');
-            String name = dot < 0 ? key : key.substring(0, dot);
-            String field = dot < 0 ? "" : key.substring(dot + 1);
-            if (!name.matches(NAME))
-                throw new IllegalArgumentException(KEY + name
-                        + " is no name of a principal: letters, digits, '_' and '-', 1 to 64 characters");
-            if (!FIELDS.contains(field))
-                throw new IllegalArgumentException("unknown setting " + KEY + key + "; a principal has "
-                        + String.join(", ", FIELDS.stream().sorted().toList()));
-            byName.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(field, value);
-        });
-        List<Known> known = new ArrayList<>();
-        byName.forEach((name, fields) -> known.add(known(name, fields)));
-        for (int i = 0; i < known.size(); i++) {
-            for (Known other : known.subList(0, i)) {
-                if (MessageDigest.isEqual(known.get(i).digest, other.digest))
-                    throw new IllegalArgumentException(KEY + known.get(i).principal.name() + ".tokenHash is that of "
-                            + other.principal.name() + ", too; give each principal a token of its own");
-            }
-        }
-        return new Principals(known);
-    }
-
-    private static Known known(String name, Map<String, String> fields) {
-        String hash = fields.getOrDefault(TOKEN, "");
-        if (!hash.matches(HASH))
-            throw new IllegalArgumentException(KEY + name + "." + TOKEN + " must be sha256: and 64 hexadecimal digits,"
-                    + " the SHA-256 of the token; printf %s \"$TOKEN\" | sha256sum prints the digits");
-        Set<Scope> scopes = EnumSet.noneOf(Scope.class);
-        for (String text : items(fields.getOrDefault(SCOPES, ""))) {
-            scopes.add(Scope.of(text).orElseThrow(() -> new IllegalArgumentException(KEY + name + "." + SCOPES + " '"
-                    + text + "' is no scope; there are " + Scope.all())));
-        }
-        String others = fields.getOrDefault(OTHERS, "false");
-        if (!others.equals("true") && !others.equals("false"))
-            throw new IllegalArgumentException(KEY + name + "." + OTHERS + " '" + others + "' is not true or false");
-        return new Known(HexFormat.of().parseHex(hash.substring(hash.indexOf(':') + 1)),
-                new Principal(name, scopes, new Names(items(fields.getOrDefault(AGENTS, ""))),
-                        new Names(items(fields.getOrDefault(INSTANCES, ""))), text(fields, USER),
-                        text(fields, CHANNEL), others.equals("true"), Callbacks.of(fields,
-                                items(fields.getOrDefault(Callbacks.SECRETS, "")), KEY + name)));
-    }
-
-    private static Optional<String> text(Map<String, String> fields, String field) {
-        return Optional.ofNullable(fields.get(field)).filter(value -> !value.isEmpty());
-    }
-
-    private static List<String> items(String text) {
-        return Arrays.stream(text.split(",", -1)).map(String::strip).filter(item -> !item.isEmpty()).toList();
+        return PrincipalSettings.read(settings);
     }
 
     /// True if there are none.
     public boolean isEmpty() {
-        return known.isEmpty();
+        return known.isEmpty() && issued.isEmpty();
     }
 
-    /// Returns all principals.
+    /// Returns the entries of the settings, also those whose callers are the subjects of an issuer.
     public List<Principal> all() {
-        return known.stream().map(each -> each.principal).toList();
+        return Stream.concat(known.stream().map(Known::principal), issued.stream().map(JwtEntry::most)).toList();
     }
 
-    /// Returns the principal with this token. The comparison takes the same time for every token.
+    /// Returns the addresses of keys by issuer; empty without entries that have JWTs.
+    Map<String, URI> issuers() {
+        Map<String, URI> issuers = new LinkedHashMap<>();
+        issued.forEach(entry -> issuers.put(entry.issuer(), entry.keys()));
+        return issuers;
+    }
+
+    /// Returns the principal with this token. Every digest is compared, so the time does not depend on the token.
     Optional<Principal> find(String token) {
-        byte[] digest = Digests.newSha256().digest(token.getBytes(StandardCharsets.UTF_8));
+        Digest digest = Digest.of(token);
         Principal found = null;
         for (Known each : known) {
-            if (MessageDigest.isEqual(each.digest, digest))
-                found = each.principal;
+            if (each.token().isEqual(digest))
+                found = each.principal();
         }
         return Optional.ofNullable(found);
+    }
+
+    /// Returns the caller of a verified token: that of the first entry that it fits, else the fault of the last.
+    ///
+    /// @param issuer one of [#issuers]
+    /// @param path of the request
+    JwtEntry.Reading read(String issuer, Claims claims, String path) {
+        JwtEntry.Reading last = null;
+        for (JwtEntry entry : issued) {
+            if (!entry.issuer().equals(issuer))
+                continue;
+            last = entry.read(claims, path);
+            if (last instanceof JwtEntry.Reading.Caller)
+                return last;
+        }
+        if (last == null)
+            throw new IllegalArgumentException("no entry has this issuer");
+        return last;
     }
 }

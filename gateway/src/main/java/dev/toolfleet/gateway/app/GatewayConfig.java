@@ -4,8 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.client.ClientConfig;
+import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Principals;
+import dev.toolfleet.gateway.limits.LimitConfig;
 import dev.toolfleet.gateway.readers.CatalogAddress;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
@@ -17,11 +19,11 @@ import dev.toolfleet.resources.BundleTrust;
 /// @param readModel the read model of calls
 /// @param http the address for clients
 /// @param internal the address for other gateways
-/// @param principals the callers that it knows; without any, it serves this machine alone
+/// @param access the callers that it knows, and their limits
 /// @param trust decides whose bundles count, as in the workers
 /// @param webhooks the secrets and hosts of callbacks
 /// @param catalogs the address of the catalog services; empty when it shows no catalogs of newest steps
-public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals,
+public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
         BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
@@ -34,15 +36,22 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
     /// The default port for other gateways.
     public static final int DEFAULT_INTERNAL_PORT = 7073;
 
+    /// Makes settings with the usual limits.
+    public GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals,
+            BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs) {
+        this(readModel, http, internal, AccessConfig.of(principals, "", LimitConfig.DEFAULT), trust, webhooks,
+                catalogs);
+    }
+
     /// Checks that other machines reach a gateway with principals only, and that results can go to their callbacks.
     ///
     /// @throws IllegalArgumentException naming the setting and its value
     public GatewayConfig {
-        if (principals.isEmpty() && !http.isLocal())
+        if (access.principals().isEmpty() && !http.isLocal())
             throw new IllegalArgumentException(SECTION + ".address '" + http.address() + "' can be reached from other"
                     + " machines, and there are no " + PRINCIPALS + ": anyone could call its tools. Add a principal, or"
                     + " bind to " + HttpConfig.DEFAULT_ADDRESS);
-        for (Principal principal : principals.all()) {
+        for (Principal principal : access.principals().all()) {
             String key = "gateway.principals." + principal.name() + ".callback";
             principal.callbacks().standing().flatMap(webhooks::refusal).ifPresent(reason -> {
                 throw new IllegalArgumentException(key + " is not allowed: " + reason);
@@ -57,12 +66,12 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
 
     /// Returns the same settings, under which every bundle counts, signed or not.
     public GatewayConfig trustingAll() {
-        return new GatewayConfig(readModel, http, internal, principals, BundleTrust.ALL, webhooks, catalogs);
+        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, catalogs);
     }
 
     /// Returns the same settings with an address of catalog services, unless they have one.
     public GatewayConfig withCatalogs(CatalogAddress address) {
-        return new GatewayConfig(readModel, http, internal, principals, trust, webhooks,
+        return new GatewayConfig(readModel, http, internal, access, trust, webhooks,
                 Optional.of(catalogs.orElse(address)));
     }
 

@@ -6,6 +6,12 @@ public final class GatewayMeters {
     public static final String READY = "toolfleet.gateway.ready";
     /// Gauge: open event streams.
     public static final String STREAMS = "toolfleet.gateway.streams";
+    /// Gauge: requests that are not answered, streams left out.
+    public static final String OPEN_REQUESTS = "toolfleet.gateway.requests";
+    /// Counter: requests that were rejected before their route, or for a missing scope or a limit, by [#REASON].
+    public static final String REJECTED = "toolfleet.gateway.rejected";
+    /// A tag: the reason of a rejection.
+    public static final String REASON = "reason";
 
     private GatewayMeters() {}
 }

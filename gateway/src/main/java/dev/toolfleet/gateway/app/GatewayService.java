@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.toolfleet.gateway.access.Access;
 import dev.toolfleet.gateway.access.Principal;
-import dev.toolfleet.gateway.access.PrincipalAdmission;
+import dev.toolfleet.gateway.access.Rejection;
 import dev.toolfleet.gateway.access.Scope;
 import dev.toolfleet.gateway.calls.DeliverySchedule;
+import dev.toolfleet.gateway.limits.RequestLedger;
 import dev.toolfleet.gateway.readers.TopicLists;
 import dev.toolfleet.gateway.readmodel.ReadModel;
 import dev.toolfleet.gateway.rest.GatewayRoutes;
@@ -33,15 +35,13 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Started and closed once, from any thread.
 public final class GatewayService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
-    /// A waiting request holds a connection, as a stream does: the server takes twice as many connections.
-    private static final int MAX_STREAMS = 2048;
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final GatewayConfig config;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final int maxStreams;
     private final FleetServer server;
     private final Webhooks webhooks;
+    private final Access access;
     private final ReadModel readModel;
     private @Nullable ClientFleet fleet;
     private @Nullable TopicLists lists;
@@ -50,28 +50,20 @@ public final class GatewayService implements AutoCloseable {
     ///
     /// @throws dev.toolfleet.http.PortException when a port cannot be bound
     public GatewayService(GatewayConfig config) {
-        this(config, DeliverySchedule.DAY, MAX_STREAMS);
-    }
-
-    /// Makes a gateway with another limit on open streams, and room for twice as many connections.
-    ///
-    /// @throws dev.toolfleet.http.PortException when a port cannot be bound
-    public GatewayService(GatewayConfig config, int maxStreams) {
-        this(config, DeliverySchedule.DAY, maxStreams);
+        this(config, DeliverySchedule.DAY);
     }
 
     GatewayService(GatewayConfig config, DeliverySchedule schedule) {
-        this(config, schedule, MAX_STREAMS);
-    }
-
-    private GatewayService(GatewayConfig config, DeliverySchedule schedule, int maxStreams) {
         this.config = config;
-        this.maxStreams = maxStreams;
-        this.server = new FleetServer(config.http(), ServerLimits.DEFAULT.withConnections(2 * maxStreams));
+        this.server = new FleetServer(config.http(), ServerLimits.DEFAULT
+                .withConnections(config.access().limits().connections())
+                .withIdle(config.access().limits().slowClient()));
+        this.access = new Access(config.access(), config.http(), url(), this::reject);
         this.webhooks = new Webhooks(config.webhooks(), meters);
         try {
             this.readModel = new ReadModel(config.readModel(), config.internal(), meters, webhooks, schedule);
         } catch (IllegalStateException e) {
+            access.close();
             server.close();
             webhooks.close();
             throw e;
@@ -89,19 +81,24 @@ public final class GatewayService implements AutoCloseable {
         TopicLists read = new TopicLists(config.client(), config.trust(), config.catalogs());
         lists = read;
         read.start();
-        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(), maxStreams,
+        GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(),
                 InstantSource.system());
         Gauge.builder(GatewayMeters.READY, readModel, model -> model.notReady().isEmpty() ? 1 : 0).register(meters);
-        Gauge.builder(GatewayMeters.STREAMS, routes, GatewayRoutes::openStreams)
-                .strongReference(true).register(meters);
+        Gauge.builder(GatewayMeters.STREAMS, access.ledger(), RequestLedger::streams).register(meters);
+        Gauge.builder(GatewayMeters.OPEN_REQUESTS, access.ledger(), RequestLedger::requests).register(meters);
         List<Route> all = new ArrayList<>(routes.all());
+        all.addAll(access.routes());
         all.add(new HealthRoute("gateway", new ReadModelHealth(readModel)));
         all.add(metrics -> Route.read(metrics, "/metrics", ctx -> {
             var _ = Principal.of(ctx, Scope.FLEET_READ);
             ctx.contentType(METRICS_TYPE).result(meters.scrape());
         }));
-        server.start(all, GatewayRoutes.PATHS, meters, new PrincipalAdmission(config.principals(), config.http()));
+        server.start(all, GatewayRoutes.PATHS, meters, access.admission());
         LOG.atInfo().addKeyValue("url", url()).log("gateway started");
+    }
+
+    private void reject(Rejection rejection) {
+        meters.counter(GatewayMeters.REJECTED, GatewayMeters.REASON, rejection.tag()).increment();
     }
 
     private record ReadModelHealth(ReadModel model) implements Health {
@@ -139,6 +136,7 @@ public final class GatewayService implements AutoCloseable {
     public synchronized void close() {
         try {
             server.close();
+            access.close();
         } finally {
             readModel.close();
             if (lists != null)

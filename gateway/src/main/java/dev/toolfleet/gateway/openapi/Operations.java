@@ -148,6 +148,10 @@ public final class Operations {
                         .withoutPrincipal().gives(200, "It is live.", "Health"),
                 Operation.of("get", "/health/ready", "isReady", "Succeeds while requests can be answered.")
                         .withoutPrincipal().gives(200, "It is ready.", "Health"),
+                Operation.of("get", "/.well-known/oauth-protected-resource", "getResourceMetadata",
+                        "Returns who issues tokens for this gateway (RFC 9728); 404 when no principal has JWTs. The"
+                                + " path of a part of the gateway may follow.")
+                        .withoutPrincipal().gives(200, "The metadata.", "ResourceMetadata"),
                 Operation.of("get", "/metrics", "readMetrics", "Returns the metrics of the process.")
                         .needs(Scope.FLEET_READ).gives(200, "Prometheus text.", "text/plain", ""));
     }

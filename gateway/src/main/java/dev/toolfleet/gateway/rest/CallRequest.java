@@ -102,8 +102,8 @@ final class CallRequest {
         boolean named = body.hasNonNull(field);
         if (named && !principal.speaksForOthers() && !body.get(field).asString("").equals(own))
             throw Refusals.of(ProblemType.FORBIDDEN, "'" + field + "' comes from the principal '"
-                    + principal.name() + "', and the body names another. Leave it out, or set gateway.principals."
-                    + principal.name() + ".speaksForOthers.");
+                    + principal.name() + "', and the body names another. Leave it out, or set "
+                    + principal.setting("speaksForOthers") + ".");
         if (!named && own != null)
             body.put(field, own);
     }

@@ -54,6 +54,8 @@ final class CallRoute implements Route {
         principal.checkUse(instanceKey, agent);
         Preference preference = Preference.of(ctx, Preference.DEFAULT_WAIT);
         CallRequest.Requested requested = CallRequest.read(ctx, principal, instanceKey, agent, hints, webhooks);
+        if (OpenStreams.isWanted(ctx))
+            OpenStreams.take(ctx);
         Optional<CallId> earlier = calls.first(requested.call());
         if (earlier.isPresent())
             repeat(ctx, requested.call(), earlier.get(), preference);

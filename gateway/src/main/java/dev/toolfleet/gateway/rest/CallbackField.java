@@ -37,8 +37,8 @@ final class CallbackField {
         Callback callback = new Callback(text(object, URL), text(object, SECRET));
         if (!principal.callbacks().mayName(callback.secret()))
             throw Refusals.of(ProblemType.FORBIDDEN, "The principal '" + principal.name() + "' may not name the secret"
-                    + " of 'callback.secret'. gateway.principals." + principal.name()
-                    + ".callback.secrets has the names that it may use.");
+                    + " of 'callback.secret'. " + principal.setting("callback.secrets")
+                    + " has the names that it may use.");
         webhooks.refusal(callback).ifPresent(reason -> {
             throw Refusals.invalid("'callback' is refused. " + reason);
         });

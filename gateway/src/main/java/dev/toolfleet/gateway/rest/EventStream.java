@@ -15,14 +15,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Server-sent events of a call: `accepted`, `progress`, `pending`, `result`. Their ids are offsets, so a reader resumes
 /// with `Last-Event-ID` at any replica and misses nothing. Ends after `result`.
-record EventStream(KnownCalls calls, OpenStreams streams) {
-    /// Writes the events behind `after` until the call has ended or the reader has gone.
+record EventStream(KnownCalls calls) {
+    /// Writes the events behind `after` until the call has ended or the reader has gone. The request has the place of a
+    /// stream.
     void write(Context ctx, CallId id, @Nullable EventId after) {
-        streams.run("Read GET " + CallAnswers.path(id) + " instead", () -> {
-            CallEvents events = calls.events(id, after, Duration.ZERO);
-            ctx.header(CallAnswers.CALL_ID, id.toString()).header("Location", CallAnswers.path(id));
-            OpenStreams.write(ctx, out -> write(out, id, events, after));
-        });
+        CallEvents events = calls.events(id, after, Duration.ZERO);
+        ctx.header(CallAnswers.CALL_ID, id.toString()).header("Location", CallAnswers.path(id));
+        OpenStreams.write(ctx, out -> write(out, id, events, after));
     }
 
     private void write(OutputStream out, CallId id, CallEvents first, @Nullable EventId after) throws IOException {

@@ -18,22 +18,19 @@ public final class GatewayRoutes {
             + " %2F.";
 
     private final List<Route> routes;
-    private final OpenStreams streams;
 
     /// Makes the routes.
     ///
     /// @param webhooks the secrets and hosts of callbacks
-    /// @param mostStreams the largest number of open event streams
     /// @param clock decides about leases of declarations, and about the default of `since`
     public GatewayRoutes(FleetWriter fleet, CallReads reads, FleetLists lists, WebhookConfig webhooks,
-            int mostStreams, InstantSource clock) {
+            InstantSource clock) {
         KnownCalls calls = new KnownCalls(reads);
-        streams = new OpenStreams(mostStreams);
-        EventStream stream = new EventStream(calls, streams);
+        EventStream stream = new EventStream(calls);
         routes = List.of(new StepRoute(fleet, () -> lists.resources().live(clock.instant())),
                 new NewestCatalogRoute(lists),
                 new CallRoute(fleet, new ExportHints(lists::resources), calls, stream, webhooks),
-                new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads, streams),
+                new KnownCallRoute(fleet, calls, stream), new HandleRoute(fleet), new ResultRoute(reads),
                 new ApprovalRoute(lists), new ErrorRoute(lists, clock), new LetterRoute(lists),
                 new DeclarationRoute(lists, clock), new DescriptionRoute());
     }
@@ -41,10 +38,5 @@ public final class GatewayRoutes {
     /// Returns the routes.
     public List<Route> all() {
         return routes;
-    }
-
-    /// Number of open event streams.
-    public int openStreams() {
-        return streams.open();
     }
 }

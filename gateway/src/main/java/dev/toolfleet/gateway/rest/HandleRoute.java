@@ -76,7 +76,7 @@ final class HandleRoute implements Route {
         checkText(body, REASON);
         if (body.hasNonNull(BY) && !principal.speaksForOthers())
             throw Refusals.of(ProblemType.FORBIDDEN, "'by' comes from the principal '" + principal.name()
-                    + "'. Leave it out, or set gateway.principals." + principal.name() + ".speaksForOthers.");
+                    + "'. Leave it out, or set " + principal.setting("speaksForOthers") + ".");
         if (!body.hasNonNull(BY) && !principal.name().isEmpty())
             body.put(BY, principal.userId().orElse(principal.name()));
         Decision decision = decision(ctx, body);

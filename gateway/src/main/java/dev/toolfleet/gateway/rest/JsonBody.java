@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.gateway.access.Admitted;
 import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
 import dev.toolfleet.json.Json;
@@ -34,12 +35,12 @@ final class JsonBody {
 
     /// Reads an object with no other fields than these.
     ///
-    /// @param maxBytes the largest body
+    /// @param routeBytes the largest body of this route; the request's own bound may be lower
     /// @param within the longest time from the first byte to the last
     /// @throws ProblemException naming the field, the value and the way out
-    static ObjectNode read(Context ctx, int maxBytes, Duration within, Set<String> fields) {
+    static ObjectNode read(Context ctx, int routeBytes, Duration within, Set<String> fields) {
         checkType(ctx);
-        String text = utf8(bytes(ctx, maxBytes, within));
+        String text = utf8(bytes(ctx, Math.min(routeBytes, Admitted.of(ctx).maxBody()), within));
         JsonNode json;
         try {
             json = Json.STRICT.readTree(text);
@@ -97,7 +98,7 @@ final class JsonBody {
 
     private static ProblemException tooLarge(int maxBytes) {
         return Refusals.of(ProblemType.TOO_LARGE, "The body has more than " + maxBytes
-                + " bytes, which no record of the fleet can hold. Keep large data elsewhere and send its address.");
+                + " bytes, the most that is accepted here. Keep large data elsewhere and send its address.");
     }
 
     private static String utf8(byte[] bytes) {

@@ -70,6 +70,7 @@ final class KnownCallRoute implements Route {
         Answers.allowParameters(ctx);
         Principal principal = Principal.of(ctx, Scope.TOOLS_CALL);
         CallView view = leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
+        OpenStreams.take(ctx);
         stream.write(ctx, view.id(), lastSeen(ctx));
     }
 

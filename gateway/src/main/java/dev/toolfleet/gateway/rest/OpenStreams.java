@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 
+import dev.toolfleet.gateway.access.Admitted;
 import dev.toolfleet.http.ProblemException;
 import io.javalin.http.Context;
 
-/// Open streams of server-sent events, of bounded number.
+/// Open streams of server-sent events. The limits of the principal and of the gateway bound their number.
 ///
 /// **Threads.** One virtual thread per open stream. A reader that does not take what is written is cut by the server's
 /// idle time; a reader that has gone is noticed at the next event or beat.
@@ -19,8 +19,7 @@ final class OpenStreams {
     private static final String MEDIA = "text/event-stream";
     private static final byte[] PING = ": alive\n\n".getBytes(StandardCharsets.UTF_8);
 
-    private final Semaphore places;
-    private final int most;
+    private OpenStreams() {}
 
     /// Writes the events of one stream.
     interface Writer {
@@ -30,34 +29,16 @@ final class OpenStreams {
         void write(OutputStream out) throws IOException;
     }
 
-    /// @param most the largest number of open streams
-    OpenStreams(int most) {
-        this.places = new Semaphore(most);
-        this.most = most;
-    }
-
     /// True if the request accepts events only.
     static boolean isWanted(Context ctx) {
         String accept = ctx.header("Accept");
         return accept != null && accept.contains(MEDIA);
     }
 
-    /// Number of open streams.
-    int open() {
-        return most - places.availablePermits();
-    }
-
-    /// Takes a place and runs the request in it. The request may still be refused, until it begins its stream.
-    ///
-    /// @param instead a sentence about the way to read without a stream
-    void run(String instead, Runnable request) {
-        if (!places.tryAcquire())
-            throw Refusals.later("it holds " + most + " open streams. " + instead);
-        try {
-            request.run();
-        } finally {
-            places.release();
-        }
+    /// Takes the place of a stream, before the request has an effect. Otherwise: a call is sent, and its caller gets a
+    /// refusal without the call's id.
+    static void take(Context ctx) {
+        Admitted.of(ctx).place().becomeStream();
     }
 
     /// Begins the stream of a request that has a place, and writes it.

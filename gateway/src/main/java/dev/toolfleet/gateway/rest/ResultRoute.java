@@ -32,11 +32,9 @@ final class ResultRoute implements Route {
     private static final String LAST_EVENT = "Last-Event-ID";
 
     private final CallReads reads;
-    private final OpenStreams streams;
 
-    ResultRoute(CallReads reads, OpenStreams streams) {
+    ResultRoute(CallReads reads) {
         this.reads = reads;
-        this.streams = streams;
     }
 
     /// Results that the reader may see.
@@ -100,10 +98,9 @@ final class ResultRoute implements Route {
     }
 
     private void stream(Context ctx, Reader reader, @Nullable ResultPosition after) {
-        streams.run("Read it without Accept: text/event-stream, with Prefer: wait=30, instead", () -> {
-            Page first = page(reader, after, Duration.ZERO);
-            OpenStreams.write(ctx, out -> write(out, reader, first));
-        });
+        OpenStreams.take(ctx);
+        Page first = page(reader, after, Duration.ZERO);
+        OpenStreams.write(ctx, out -> write(out, reader, first));
     }
 
     private void write(OutputStream out, Reader reader, Page first) throws IOException {

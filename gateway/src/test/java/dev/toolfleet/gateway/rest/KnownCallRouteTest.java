@@ -182,7 +182,7 @@ class KnownCallRouteTest {
         // Events make the gateway notice that a reader has gone.
         Awaitility.await().until(() -> {
             fleet.calls.progress(FIRST, "more");
-            return gateway.routes().openStreams() == 0;
+            return gateway.openStreams() == 0;
         });
     }
 

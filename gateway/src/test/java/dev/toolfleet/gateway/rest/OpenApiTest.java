@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The description of the API is that of the routes: no more, no less, with their parameters, fields and scopes.
 class OpenApiTest {
     /// The paths that the process adds beside [GatewayRoutes].
-    private static final Set<String> OF_THE_PROCESS = Set.of("/health/live", "/health/ready", "/metrics");
+    private static final Set<String> OF_THE_PROCESS = Set.of("/health/live", "/health/ready", "/metrics",
+            "/.well-known/oauth-protected-resource");
 
     private final MemoryFleet fleet = new MemoryFleet();
     private final TestGateway gateway = new TestGateway(fleet, fleet.calls);

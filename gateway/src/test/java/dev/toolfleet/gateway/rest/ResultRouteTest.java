@@ -126,7 +126,7 @@ class ResultRouteTest {
             each.body().close();
         Awaitility.await().until(() -> {
             ended("i/1", "coder");
-            return gateway.routes().openStreams() == 0;
+            return gateway.openStreams() == 0;
         });
     }
 
@@ -175,7 +175,7 @@ class ResultRouteTest {
 
         assertThat(gateway.get(PATH).statusCode()).isEqualTo(503);
         assertThat(gateway.get(PATH, "Accept", "text/event-stream").statusCode()).isEqualTo(503);
-        assertThat(gateway.routes().openStreams()).isZero();
+        assertThat(gateway.openStreams()).isZero();
     }
 
     private HttpResponse<InputStream> stream(String path, String... headers) throws Exception {

@@ -10,14 +10,22 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.gateway.access.PrincipalAdmission;
+import dev.toolfleet.gateway.access.Access;
+import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principals;
+import dev.toolfleet.gateway.access.Rejection;
 import dev.toolfleet.gateway.calls.CallReads;
+import dev.toolfleet.gateway.limits.LimitConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.FleetServer;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.http.Route;
+import dev.toolfleet.http.ServerLimits;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -28,10 +36,16 @@ public final class TestGateway implements AutoCloseable {
     /// The time of the gateway.
     static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
 
+    /// Limits with two streams.
+    static final LimitConfig LIMITS = new LimitConfig(1000, 512, 2, 512, 2, 1024, LimitConfig.DEFAULT_MAX_BODY,
+            Duration.ofSeconds(30));
+
     private final FleetServer server;
+    private final Access access;
+    private final GatewayRoutes routes;
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final MemoryLists lists = new MemoryLists();
-    private final GatewayRoutes routes;
+    private final List<Rejection> rejections = Collections.synchronizedList(new ArrayList<>());
     private final String token;
 
     /// Starts a gateway for this machine, without principals.
@@ -49,12 +63,22 @@ public final class TestGateway implements AutoCloseable {
 
     TestGateway(FleetWriter fleet, CallReads reads, Map<String, String> principals, String token,
             WebhookConfig webhooks) {
+        this(fleet, reads, AccessConfig.of(Principals.of(principals), "", LIMITS), token, webhooks);
+    }
+
+    /// Starts a gateway.
+    ///
+    /// @param token sent with requests; empty for none
+    TestGateway(FleetWriter fleet, CallReads reads, AccessConfig settings, String token, WebhookConfig webhooks) {
         this.token = token;
         HttpConfig config = HttpConfig.of("gateway.http", "127.0.0.1", "0", "", "").orElseThrow();
-        server = new FleetServer(config);
-        routes = new GatewayRoutes(fleet, reads, lists, webhooks, 2, () -> NOW);
-        server.start(routes.all(), GatewayRoutes.PATHS, new SimpleMeterRegistry(),
-                new PrincipalAdmission(Principals.of(principals), config));
+        server = new FleetServer(config, ServerLimits.DEFAULT.withConnections(settings.limits().connections())
+                .withIdle(settings.limits().slowClient()));
+        access = new Access(settings, config, "http://" + server.reachedAt(), rejections::add);
+        routes = new GatewayRoutes(fleet, reads, lists, webhooks, () -> NOW);
+        List<Route> all = new ArrayList<>(routes.all());
+        all.addAll(access.routes());
+        server.start(all, GatewayRoutes.PATHS, new SimpleMeterRegistry(), access.admission());
     }
 
     /// The hash of a token, as settings have it.
@@ -68,6 +92,23 @@ public final class TestGateway implements AutoCloseable {
 
     GatewayRoutes routes() {
         return routes;
+    }
+
+    /// The reasons of requests that were rejected, in their order.
+    List<Rejection> rejections() {
+        return List.copyOf(rejections);
+    }
+
+    int openStreams() {
+        return access.ledger().streams();
+    }
+
+    int openRequests() {
+        return access.ledger().requests();
+    }
+
+    String url() {
+        return "http://" + server.reachedAt();
     }
 
     /// Sends a JSON body, with headers as `name, value, …`.
@@ -125,5 +166,6 @@ public final class TestGateway implements AutoCloseable {
     public void close() {
         client.shutdownNow();
         server.close();
+        access.close();
     }
 }

@@ -1,0 +1,63 @@
+package dev.toolfleet.gateway.access;
+
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.toolfleet.gateway.jwt.HttpKeyFetch;
+import dev.toolfleet.gateway.jwt.TokenCheck;
+import dev.toolfleet.gateway.limits.RequestLedger;
+import dev.toolfleet.http.Admission;
+import dev.toolfleet.http.HostCheck;
+import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.http.Route;
+
+/// Door of the gateway, assembled: the check of requests, their limits, and the routes about both.
+///
+/// **Threads.** Any. Closed once, after the server.
+public final class Access implements AutoCloseable {
+    private final RequestLedger ledger;
+    private final HttpKeyFetch fetch = new HttpKeyFetch();
+    private final Admission admission;
+    private final List<Route> routes;
+
+    /// Assembles the door.
+    ///
+    /// @param http the settings of the server, for the hosts that it may be called by
+    /// @param url of the server as clients of this machine reach it; used without a public URL
+    /// @param rejected called for each rejected request, also under a lock
+    public Access(AccessConfig config, HttpConfig http, String url, Consumer<Rejection> rejected) {
+        Principals principals = config.principals();
+        ledger = new RequestLedger(config.limits(), limit -> rejected.accept(Rejection.of(limit)), System::nanoTime);
+        String publicUrl = config.publicUrl().map(URI::toString).orElse(url);
+        boolean issued = !principals.issuers().isEmpty();
+        routes = issued ? List.of(new ResourceMetadata(publicUrl, principals.issuers().keySet())) : List.of();
+        Challenge challenge = new Challenge(
+                issued ? Optional.of(ResourceMetadata.address(publicUrl)) : Optional.empty());
+        TokenCheck tokens = new TokenCheck(principals.issuers(), fetch, InstantSource.system(), System::nanoTime);
+        admission = new PrincipalAdmission(principals, tokens, new HostCheck(http), challenge, ledger,
+                config.limits().maxBody(), rejected);
+    }
+
+    /// Returns the check of requests.
+    public Admission admission() {
+        return admission;
+    }
+
+    /// Returns the routes.
+    public List<Route> routes() {
+        return routes;
+    }
+
+    /// Returns the ledger of open requests and streams.
+    public RequestLedger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public void close() {
+        fetch.close();
+    }
+}
