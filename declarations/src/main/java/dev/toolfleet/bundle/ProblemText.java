@@ -12,7 +12,7 @@ public final class ProblemText {
     private ProblemText() {}
 
     /// One problem, in one or two lines without a line break at the end.
-    public static String of(Problem problem) {
+    public static String of(BundleProblem problem) {
         StringBuilder text = new StringBuilder();
         if (!problem.file().isEmpty()) {
             text.append(problem.file());
@@ -32,7 +32,7 @@ public final class ProblemText {
     }
 
     /// Returns the number of problems of each severity, such as `2 errors, 1 hint`; `no problems` when there are none.
-    public static String summary(List<Problem> problems) {
+    public static String summary(List<BundleProblem> problems) {
         List<String> parts = new ArrayList<>();
         for (Severity severity : Severity.values()) {
             long count = count(problems, severity);
@@ -44,7 +44,7 @@ public final class ProblemText {
     }
 
     /// Returns one problem as `{severity, code, message, file, line, column, path, hint}`, without unknown fields.
-    public static ObjectNode json(Problem problem) {
+    public static ObjectNode json(BundleProblem problem) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("severity", word(problem.severity())).put("code", problem.code().name()).put("message",
                 problem.message());
@@ -58,7 +58,7 @@ public final class ProblemText {
     }
 
     /// All of them as `{valid, counts: {error, warning, hint, notice}, problems: [...]}`.
-    public static ObjectNode json(List<Problem> problems) {
+    public static ObjectNode json(List<BundleProblem> problems) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("valid", count(problems, Severity.ERROR) == 0);
         ObjectNode counts = json.putObject("counts");
@@ -76,7 +76,7 @@ public final class ProblemText {
         }
     }
 
-    private static long count(List<Problem> problems, Severity severity) {
+    private static long count(List<BundleProblem> problems, Severity severity) {
         return problems.stream().filter(problem -> problem.severity() == severity).count();
     }
 

@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ProblemTextTest {
-    private static final Problem ERROR = new Problem(Severity.ERROR, ProblemCode.E_CONFIG_REF_NOT_FOUND,
+    private static final BundleProblem ERROR = new BundleProblem(Severity.ERROR, ProblemCode.E_CONFIG_REF_NOT_FOUND,
             "Tool/bsh does not exist.", new SourcePosition("goondan.yaml", 7, 12), "spec.tools[0]",
             "Did you mean bash?");
-    private static final Problem NOTICE = Problem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED, "Not ours.",
+    private static final BundleProblem NOTICE = BundleProblem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED, "Not ours.",
             SourcePosition.ofFile("x.yaml"), "");
 
     @Test

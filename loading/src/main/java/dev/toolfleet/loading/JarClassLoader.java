@@ -40,7 +40,7 @@ public final class JarClassLoader extends URLClassLoader {
             close();
             Files.deleteIfExists(jar);
         } catch (IOException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("module's jar did not close");
+            LOG.atWarn().addKeyValue(LoadingLogKeys.REASON, e.toString()).log("module's jar did not close");
         }
     }
 }

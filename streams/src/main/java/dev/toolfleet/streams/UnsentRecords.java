@@ -25,9 +25,9 @@ public final class UnsentRecords implements ProductionExceptionHandler {
     public Response handleError(ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception problem) {
         if (problem instanceof RetriableException)
             return Response.retry();
-        LOG.atError().addKeyValue(LogKeys.TOPIC, record.topic())
-                .addKeyValue(LogKeys.ORIGIN, context.topic() + "/" + context.partition() + "/" + context.offset())
-                .addKeyValue(LogKeys.REASON, problem.toString()).log("record not sent");
+        LOG.atError().addKeyValue(StreamsLogKeys.TOPIC, record.topic())
+                .addKeyValue(StreamsLogKeys.ORIGIN, context.topic() + "/" + context.partition() + "/" + context.offset())
+                .addKeyValue(StreamsLogKeys.REASON, problem.toString()).log("record not sent");
         return Response.fail(List.of());
     }
 

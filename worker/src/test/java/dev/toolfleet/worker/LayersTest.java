@@ -31,7 +31,7 @@ class LayersTest {
     /// Types that still need each other. The list may only get shorter.
     private static final List<String> TANGLED = """
             agents: AgentCalls CallAgents
-            completion: ApprovalRules HandleState HandleTransition
+            completion: ApprovalRules HandleLifecycle HandleTransition
             limit: GateWorker Ticket ToolGate
             """.lines().toList();
 

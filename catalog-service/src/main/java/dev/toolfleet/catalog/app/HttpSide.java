@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import dev.toolfleet.catalog.http.CatalogServer;
 import dev.toolfleet.catalog.http.Declarations;
 import dev.toolfleet.catalog.middleware.LayerThreads;
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.catalog.telemetry.Meters;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.http.HttpConfig;
@@ -93,7 +93,7 @@ final class HttpSide implements AutoCloseable {
         FunctionCounter.builder(Meters.RECORDS_UNKNOWN, UnknownKinds.class, _ -> UnknownKinds.met()).register(meters);
         FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
         server.start(steps, service, meters, InstantSource.system());
-        LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("HTTP server started");
+        LOG.atInfo().addKeyValue(CatalogLogKeys.URL, url()).log("HTTP server started");
         return steps;
     }
 

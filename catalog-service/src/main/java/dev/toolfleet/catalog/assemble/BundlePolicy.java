@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.policy.Policy;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.StepTools;
@@ -47,7 +47,7 @@ public final class BundlePolicy implements StepPolicy {
         for (String problem : bundle.problems()) {
             if (problem.startsWith(Kinds.TOOL_POLICY + "/") || problem.startsWith(Kinds.TOOL_GROUP + "/")
                     || problem.startsWith(OperatorDenial.KIND + "/"))
-                LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REASON, problem)
+                LOG.atWarn().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name()).addKeyValue(CatalogLogKeys.REASON, problem)
                         .log("policy unreadable: it denies every call that it could apply to");
         }
     }

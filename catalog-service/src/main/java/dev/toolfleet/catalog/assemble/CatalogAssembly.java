@@ -11,7 +11,7 @@ import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.middleware.StepFacts;
 import dev.toolfleet.catalog.middleware.StepOnion;
 import dev.toolfleet.catalog.middleware.StepRun;
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.middleware.StepTool;
 import dev.toolfleet.resources.FleetResources;
@@ -99,8 +99,8 @@ public final class CatalogAssembly {
     }
 
     private static AgentSources logged(AgentSources made, String agentName) {
-        made.problems().forEach(problem -> LOG.atWarn().addKeyValue(LogKeys.AGENT, agentName)
-                .addKeyValue(LogKeys.REASON, problem).log("catalog differs from its bundle"));
+        made.problems().forEach(problem -> LOG.atWarn().addKeyValue(CatalogLogKeys.AGENT, agentName)
+                .addKeyValue(CatalogLogKeys.REASON, problem).log("catalog differs from its bundle"));
         return made;
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HostPort;
 import dev.toolfleet.http.Problem;
@@ -112,10 +112,10 @@ final class Peers implements AutoCloseable {
                 return Said.NO;
             // A service that cannot answer for a moment reports that itself.
             LOG.atLevel(answer.statusCode() == CANNOT_TELL ? Level.DEBUG : Level.WARN)
-                    .addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.STATUS, answer.statusCode())
+                    .addKeyValue(CatalogLogKeys.PEER, peer).addKeyValue(CatalogLogKeys.STATUS, answer.statusCode())
                     .log("other catalog service returned no answer about a step");
         } catch (IOException e) {
-            LOG.atWarn().addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.REASON, e.getClass().getSimpleName())
+            LOG.atWarn().addKeyValue(CatalogLogKeys.PEER, peer).addKeyValue(CatalogLogKeys.REASON, e.getClass().getSimpleName())
                     .log("other catalog service not reachable");
         }
         return Said.NOTHING;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.catalog.builtin.RequiredTools;
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.loading.ListedExtension;
 import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.loading.ModuleLoadException;
@@ -94,7 +94,7 @@ public final class StepExtensions {
         load(snapshot.resources(), before);
         Map<String, String> now = problems();
         before.keySet().stream().filter(extension -> !now.containsKey(extension)).forEach(extension -> LOG.atInfo()
-                .addKeyValue(LogKeys.EXTENSION, extension).log("extension loaded after a retry"));
+                .addKeyValue(CatalogLogKeys.EXTENSION, extension).log("extension loaded after a retry"));
     }
 
     /// @param told the problems that are already logged, by extension
@@ -215,8 +215,8 @@ public final class StepExtensions {
                         : ModuleLoadException.reason(e);
                 problems.put(extension.where(), why);
                 if (!why.equals(told.get(extension.where()))) {
-                    LOG.atError().addKeyValue(LogKeys.AGENT, agent.name())
-                            .addKeyValue(LogKeys.EXTENSION, extension.where()).addKeyValue(LogKeys.REASON, why)
+                    LOG.atError().addKeyValue(CatalogLogKeys.AGENT, agent.name())
+                            .addKeyValue(CatalogLogKeys.EXTENSION, extension.where()).addKeyValue(CatalogLogKeys.REASON, why)
                             .log("extension not loaded: steps of this agent show no tools");
                 }
                 missing.add(StepLayer.missing(extension.where(), why));

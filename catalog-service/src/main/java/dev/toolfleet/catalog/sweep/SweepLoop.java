@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,10 +73,10 @@ public final class SweepLoop implements AutoCloseable {
             if (!turn.getAsBoolean())
                 return false;
             Set<String> removed = round.get();
-            LOG.atInfo().addKeyValue(LogKeys.COUNT, removed.size()).log("unreferenced contents removed");
+            LOG.atInfo().addKeyValue(CatalogLogKeys.COUNT, removed.size()).log("unreferenced contents removed");
         } catch (RuntimeException | Error e) {
             if (closed.getCount() > 0)
-                LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("content sweep failed");
+                LOG.atWarn().addKeyValue(CatalogLogKeys.REASON, e.toString()).log("content sweep failed");
         }
         return true;
     }

@@ -46,8 +46,8 @@ public final class StepFaults {
         if (last != null && now.isBefore(last.plus(QUIET)))
             return;
         logged.put(fault, now);
-        LOG.atWarn().addKeyValue(LogKeys.AGENT, agent).addKeyValue(LogKeys.EXTENSION, where)
-                .addKeyValue(LogKeys.REASON, what).log("fault in the making of a catalog");
+        LOG.atWarn().addKeyValue(CatalogLogKeys.AGENT, agent).addKeyValue(CatalogLogKeys.EXTENSION, where)
+                .addKeyValue(CatalogLogKeys.REASON, what).log("fault in the making of a catalog");
     }
 
     /// Number of faults.

@@ -3,7 +3,7 @@ package dev.toolfleet.catalog.topology;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
@@ -47,23 +47,23 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
                 changed.accept(table.view());
         } catch (WireFormatException e) {
             // This topic also holds other notes of the fleet, such as its partition counts.
-            LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("record on tool.resource is not a resource");
+            LOG.atDebug().addKeyValue(CatalogLogKeys.KEY, record.key()).log("record on tool.resource is not a resource");
         }
     }
 
     private static void logRefusals(Map<String, String> before, Map<String, String> now) {
         now.forEach((bundle, why) -> {
             if (!why.equals(before.get(bundle)))
-                LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle).addKeyValue(LogKeys.REASON, why)
+                LOG.atError().addKeyValue(CatalogLogKeys.BUNDLE, bundle).addKeyValue(CatalogLogKeys.REASON, why)
                         .log("bundle rejected");
         });
     }
 
     private static void announce(BundleResources bundle) {
-        LOG.atInfo().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REVISION, bundle.revision())
-                .addKeyValue(LogKeys.COUNT, bundle.records().size()).log("bundle revision active");
-        bundle.problems().forEach(problem -> LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name())
-                .addKeyValue(LogKeys.REVISION, bundle.revision()).addKeyValue(LogKeys.REASON, problem)
+        LOG.atInfo().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name()).addKeyValue(CatalogLogKeys.REVISION, bundle.revision())
+                .addKeyValue(CatalogLogKeys.COUNT, bundle.records().size()).log("bundle revision active");
+        bundle.problems().forEach(problem -> LOG.atWarn().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name())
+                .addKeyValue(CatalogLogKeys.REVISION, bundle.revision()).addKeyValue(CatalogLogKeys.REASON, problem)
                 .log("resource left out: unreadable"));
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import dev.toolfleet.catalog.assemble.AgentCatalog;
 import dev.toolfleet.catalog.assemble.CatalogAssembly;
 import dev.toolfleet.catalog.assemble.StepHistory;
-import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
@@ -129,7 +129,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     }
 
     private void refuse(Record<byte[], byte[]> record, String origin, String reason, String logged) {
-        LOG.atWarn().addKeyValue(LogKeys.ORIGIN, origin).addKeyValue(LogKeys.REASON, logged)
+        LOG.atWarn().addKeyValue(CatalogLogKeys.ORIGIN, origin).addKeyValue(CatalogLogKeys.REASON, logged)
                 .log("step became a dead letter");
         bound().context().forward(deadLetters.of(record, origin, reason), CatalogTopology.DEAD_LETTER_SINK);
     }

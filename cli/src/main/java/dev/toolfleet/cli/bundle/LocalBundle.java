@@ -16,7 +16,7 @@ import dev.toolfleet.bundle.BundleFiles;
 import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.Resource;
@@ -41,7 +41,7 @@ public record LocalBundle(String name, Bundle bundle) {
     /// @param given the name for a bundle without a Package; null when none was given
     /// @throws Failure (invalid) that lists what is wrong with it
     public static LocalBundle of(BundleReport report, @Nullable String given) {
-        List<Problem> wrong = report.problems().stream().filter(LocalBundle::forbidsApplying).toList();
+        List<BundleProblem> wrong = report.problems().stream().filter(LocalBundle::forbidsApplying).toList();
         if (!wrong.isEmpty()) {
             List<String> lines = new ArrayList<>();
             lines.add("the bundle " + report.bundle().folder() + " is not valid: " + ProblemText.summary(wrong));
@@ -102,7 +102,7 @@ public record LocalBundle(String name, Bundle bundle) {
         return bundle.ofKind(Kinds.AGENT).stream().map(Resource::name).toList();
     }
 
-    private static boolean forbidsApplying(Problem problem) {
+    private static boolean forbidsApplying(BundleProblem problem) {
         return problem.severity() == Severity.ERROR || problem.code() == ProblemCode.E_CONFIG_LITERAL_SECRET;
     }
 

@@ -3,7 +3,7 @@ package dev.toolfleet.cli.command;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.cli.bundle.BundleCheck;
@@ -38,7 +38,7 @@ final class ValidateCommand implements Callable<Integer> {
         if (json) {
             terminal.print(ProblemText.json(report.problems()).toPrettyString());
         } else {
-            for (Problem problem : report.problems())
+            for (BundleProblem problem : report.problems())
                 terminal.print(ProblemText.of(problem));
             terminal.print(folder + " is " + (report.valid() ? "valid" : "not valid") + ": "
                     + report.bundle().resources().size() + " resources, " + ProblemText.summary(report.problems()));

@@ -64,14 +64,14 @@ public final class CallExplainer {
     /// @throws Failure (failed) when there is no such call; (invalid) when several match
     public int explain(Named named, boolean json) throws InterruptedException {
         fleet.check(READ);
-        CallFacts facts;
+        CallSnapshot facts;
         try (ProgressNote progress = fleet.progress();
                 TopicScan scan = fleet.scan(progress);
                 HandleReader handles = fleet.handles(progress)) {
             RecordedCall call = find(named, new CallFinder(scan, fleet.topics()), handles);
             // The brokers' word on who is done with what comes first: what ends meanwhile then has its result.
             GroupState group = GroupState.of(fleet.config());
-            CallFacts.Live live = workers.of(call.call().instanceKey(), group);
+            CallSnapshot.Live live = workers.of(call.call().instanceKey(), group);
             facts = new Evidence(scan, handles, fleet.topics()).of(call, group, live, fleet.clock().instant());
         }
         VerdictText.Said said = new VerdictText(facts, Terminal.command()).of(CallVerdict.of(facts));
@@ -157,7 +157,7 @@ public final class CallExplainer {
         return view.lines(grid);
     }
 
-    private void lines(CallFacts facts, VerdictText.Said said) {
+    private void lines(CallSnapshot facts, VerdictText.Said said) {
         Style style = new Style(terminal.colour());
         ToolCall call = facts.call().call();
         terminal.print(style.paint(Tone.BOLD, TextWidth.visible("Call " + call.id() + " (" + call.name() + ", instance "

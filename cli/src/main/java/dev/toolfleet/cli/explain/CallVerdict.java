@@ -3,11 +3,11 @@ package dev.toolfleet.cli.explain;
 import java.time.Instant;
 import java.util.Optional;
 
-import dev.toolfleet.cli.explain.CallFacts.Ahead;
-import dev.toolfleet.cli.explain.CallFacts.Answer;
-import dev.toolfleet.cli.explain.CallFacts.LiveCall;
-import dev.toolfleet.cli.explain.CallFacts.Start;
-import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.cli.explain.CallSnapshot.Ahead;
+import dev.toolfleet.cli.explain.CallSnapshot.Answer;
+import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
+import dev.toolfleet.cli.explain.CallSnapshot.Start;
+import dev.toolfleet.cli.explain.CallSnapshot.Waits;
 import org.jspecify.annotations.Nullable;
 
 /// Position of a call. [#of] derives it from the facts, the surest first: results, waits outside of lanes, the group,
@@ -28,7 +28,7 @@ sealed interface CallVerdict {
     record NeedsDecision(Waits waits) implements CallVerdict {}
 
     /// A person has decided, and the fleet is about to act on it.
-    record Decided(Waits waits, CallFacts.Decided decided) implements CallVerdict {}
+    record Decided(Waits waits, CallSnapshot.Decided decided) implements CallVerdict {}
 
     /// Work goes on elsewhere.
     record AwaitsWork(Waits waits) implements CallVerdict {}
@@ -70,7 +70,7 @@ sealed interface CallVerdict {
     record NotTakenIn(String worker) implements CallVerdict {}
 
     /// The worker that has its partition does not read it, or cannot write its results.
-    record HeldBack(CallFacts.Held held) implements CallVerdict {}
+    record HeldBack(CallSnapshot.Held held) implements CallVerdict {}
 
     /// Its worker has it.
     record InWorker(LiveCall live) implements CallVerdict {}
@@ -82,7 +82,7 @@ sealed interface CallVerdict {
     record Orphaned(Start start) implements CallVerdict {}
 
     /// It was cancelled, and its end is under way.
-    record Cancelled(CallFacts.Cancelled cancelled) implements CallVerdict {}
+    record Cancelled(CallSnapshot.Cancelled cancelled) implements CallVerdict {}
 
     /// The catalog of its step is not there.
     record AwaitsCatalog(Catalog why) implements CallVerdict {}
@@ -101,7 +101,7 @@ sealed interface CallVerdict {
         /// The runtime has not announced it.
         record NotAnnounced() implements Catalog {}
 
-        static Optional<Catalog> of(CallFacts facts) {
+        static Optional<Catalog> of(CallSnapshot facts) {
             if (facts.call().call().stepId() == null || facts.call().call().agentName() == null
                     || facts.step().catalogAt().isPresent())
                 return Optional.empty();
@@ -114,7 +114,7 @@ sealed interface CallVerdict {
     }
 
     /// Derives the verdict from the facts.
-    static CallVerdict of(CallFacts facts) {
+    static CallVerdict of(CallSnapshot facts) {
         Optional<Answer> last = facts.last();
         if (last.isPresent())
             return new Ended(last.get(), isNotInCatalog(last.get()) ? Catalog.of(facts) : Optional.empty());
@@ -138,7 +138,7 @@ sealed interface CallVerdict {
         return answer.result().error() != null && answer.result().error().code().equals("E_TOOL_NOT_IN_CATALOG");
     }
 
-    private static CallVerdict waiting(CallFacts facts, Waits waits) {
+    private static CallVerdict waiting(CallSnapshot facts, Waits waits) {
         boolean approved = facts.said().resumedAt().isPresent();
         if (facts.group().members() == 0 && (approved || waits.endedAt() != null))
             return new NoWorker();
@@ -153,11 +153,11 @@ sealed interface CallVerdict {
         };
     }
 
-    private static CallVerdict inLane(CallFacts facts, boolean queued) {
-        Optional<CallFacts.Held> held = queued ? Optional.empty() : facts.held();
+    private static CallVerdict inLane(CallSnapshot facts, boolean queued) {
+        Optional<CallSnapshot.Held> held = queued ? Optional.empty() : facts.held();
         // A started call ends without a sign while its result cannot be written; the other reasons are about unread
         // calls.
-        if (held.filter(CallFacts.Held::isQuarantined).isPresent())
+        if (held.filter(CallSnapshot.Held::isQuarantined).isPresent())
             return new HeldBack(held.get());
         if (facts.start().isPresent() && !queued)
             return started(facts.start().get());
@@ -175,7 +175,7 @@ sealed interface CallVerdict {
 
     /// The worker's answer counts first. Otherwise: a lane that was skipped past its oldest call names the wrong
     /// holder.
-    private static Optional<Holder> holder(CallFacts facts) {
+    private static Optional<Holder> holder(CallSnapshot facts) {
         Optional<LiveCall> running = facts.live().calls().stream()
                 .filter(each -> each.partition() == facts.call().partition() && !each.isQueued() && !each.skipped())
                 .findFirst();
@@ -187,7 +187,7 @@ sealed interface CallVerdict {
                 .map(ahead -> Holder.of(ahead, running)).orElseGet(() -> Holder.of(live)));
     }
 
-    private static int between(CallFacts facts, Holder holder) {
+    private static int between(CallSnapshot facts, Holder holder) {
         return (int) facts.ahead().stream().filter(each -> !each.call().place().equals(holder.place())).count();
     }
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
-import dev.toolfleet.cli.explain.CallFacts.Ahead;
-import dev.toolfleet.cli.explain.CallFacts.Answer;
-import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.cli.explain.CallSnapshot.Ahead;
+import dev.toolfleet.cli.explain.CallSnapshot.Answer;
+import dev.toolfleet.cli.explain.CallSnapshot.Waits;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
@@ -62,7 +62,7 @@ final class Evidence {
     }
 
     /// Collects the facts of the call at this moment.
-    CallFacts of(RecordedCall call, GroupState group, CallFacts.Live live, Instant now) {
+    CallSnapshot of(RecordedCall call, GroupState group, CallSnapshot.Live live, Instant now) {
         List<Answer> answers = answers(call);
         Optional<Waits> waits = answers.stream().map(answer -> answer.result().handle())
                 .filter(handle -> handle != null).reduce((_, newer) -> newer).flatMap(this::waits);
@@ -71,7 +71,7 @@ final class Evidence {
         String noted = waits.map(wait -> identity(call).resumedBy(wait.pending().handle()).text())
                 .filter(starts::containsKey).orElse(call.identity());
         InterventionReader spoken = new InterventionReader(scan, topics, call);
-        return new CallFacts(call, now, answers, waits, start(starts.get(noted), group), group.about(call),
+        return new CallSnapshot(call, now, answers, waits, start(starts.get(noted), group), group.about(call),
                 ahead.stream().map(each -> new Ahead(each, start(starts.get(each.identity()), group))).toList(),
                 step(call), live, spoken.about(waits));
     }
@@ -92,8 +92,8 @@ final class Evidence {
         return CallIdentity.of(call.call(), call.partition(), call.offset());
     }
 
-    private static Optional<CallFacts.Start> start(@Nullable CallIntent intent, GroupState group) {
-        return Optional.ofNullable(intent).map(found -> new CallFacts.Start(found, group.hasMember(found.member())));
+    private static Optional<CallSnapshot.Start> start(@Nullable CallIntent intent, GroupState group) {
+        return Optional.ofNullable(intent).map(found -> new CallSnapshot.Start(found, group.hasMember(found.member())));
     }
 
     private List<Answer> answers(RecordedCall call) {
@@ -144,11 +144,11 @@ final class Evidence {
         return found;
     }
 
-    private CallFacts.Step step(RecordedCall call) {
+    private CallSnapshot.Step step(RecordedCall call) {
         String step = call.call().stepId();
         String agent = call.call().agentName();
         if (step == null || agent == null)
-            return new CallFacts.Step(Optional.empty(), Optional.empty());
+            return new CallSnapshot.Step(Optional.empty(), Optional.empty());
         AtomicReference<@Nullable StepCatalog> catalog = new AtomicReference<>();
         byte[] key = StepCatalog.key(call.call().instanceKey(), agent).getBytes(StandardCharsets.UTF_8);
         beginning(Topic.CATALOG_STEP, call.partition(), record -> {
@@ -158,12 +158,12 @@ final class Evidence {
         StepCatalog newest = catalog.get();
         boolean named = newest != null && (isStep(newest.turnId(), newest.stepId(), call)
                 || newest.recent().stream().anyMatch(each -> isStep(each.turnId(), each.stepId(), call)));
-        return new CallFacts.Step(named && newest != null ? Optional.of(newest.publishedAt()) : Optional.empty(),
+        return new CallSnapshot.Step(named && newest != null ? Optional.of(newest.publishedAt()) : Optional.empty(),
                 named ? Optional.empty() : announced(call, agent));
     }
 
-    private Optional<CallFacts.Announced> announced(RecordedCall call, String agent) {
-        AtomicReference<CallFacts.@Nullable Announced> found = new AtomicReference<>();
+    private Optional<CallSnapshot.Announced> announced(RecordedCall call, String agent) {
+        AtomicReference<CallSnapshot.@Nullable Announced> found = new AtomicReference<>();
         String instance = call.call().instanceKey();
         byte[] key = instance.getBytes(StandardCharsets.UTF_8);
         scan.read(scan.since(scan.partitions(topics.name(Topic.STEP)), call.at().minus(STEP)),
@@ -171,7 +171,7 @@ final class Evidence {
                     if (Arrays.equals(record.key(), key) && STEPS.read(value) instanceof StepStarted said
                             && said.agentName().equals(agent) && isStep(said.turnId(), said.stepId(), call))
                         found.set(
-                                new CallFacts.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
+                                new CallSnapshot.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
                 }));
         return Optional.ofNullable(found.get());
     }

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExplainJson {
     private ExplainJson() {}
 
-    static ObjectNode of(CallFacts facts, VerdictText.Said said) {
+    static ObjectNode of(CallSnapshot facts, VerdictText.Said said) {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("verdict", said.name()).put("text", said.headline());
         json.set("call", call(facts.call()));
@@ -36,7 +36,7 @@ final class ExplainJson {
         return json;
     }
 
-    static ObjectNode live(CallFacts.LiveCall live) {
+    static ObjectNode live(CallSnapshot.LiveCall live) {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("worker", live.worker()).put("id", live.id()).put("name", live.tool())
                 .put("partition", live.partition()).put("offset", live.offset()).put("stage", live.stage());

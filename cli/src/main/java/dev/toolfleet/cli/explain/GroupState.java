@@ -104,9 +104,9 @@ record GroupState(String id, List<Member> members, Map<Integer, DoneOffsets> don
         return members.stream().anyMatch(member -> member.memberId().equals(memberId));
     }
 
-    CallFacts.Group about(RecordedCall call) {
+    CallSnapshot.Group about(RecordedCall call) {
         Optional<String> owner = members.stream().filter(member -> member.partitions().contains(call.partition()))
                 .map(Member::worker).findFirst();
-        return new CallFacts.Group(id, members.size(), owner, isDone(call.partition(), call.offset()));
+        return new CallSnapshot.Group(id, members.size(), owner, isDone(call.partition(), call.offset()));
     }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 final class HoldText {
     private HoldText() {}
 
-    static String text(CallFacts.Held held) {
+    static String text(CallSnapshot.Held held) {
         String worker = "worker " + held.worker();
         String why = held.reasons().stream().map(HoldText::reason).collect(Collectors.joining("; "));
         return held.isQuarantined()
@@ -29,7 +29,7 @@ final class HoldText {
         };
     }
 
-    static String next(CallFacts.Held held) {
+    static String next(CallSnapshot.Held held) {
         if (held.isQuarantined())
             return "see which topic has no leader or too few replicas in sync; the worker's log names it (partition"
                     + " quarantined), and the partition comes back by itself";

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-import dev.toolfleet.cli.explain.CallFacts.Held;
-import dev.toolfleet.cli.explain.CallFacts.LiveCall;
+import dev.toolfleet.cli.explain.CallSnapshot.Held;
+import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
@@ -57,10 +57,10 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
     }
 
     @Override
-    public CallFacts.Live of(String instance, GroupState group) throws InterruptedException {
+    public CallSnapshot.Live of(String instance, GroupState group) throws InterruptedException {
         List<URI> asked = urls.isEmpty() ? members(group) : urls;
         if (asked.isEmpty())
-            return CallFacts.Live.unasked(group.members().isEmpty()
+            return CallSnapshot.Live.unasked(group.members().isEmpty()
                     ? "no worker runs, so none was asked over HTTP"
                     : "workers were not asked over HTTP, since worker.http.port is " + port
                             + "; --worker-url names where they answer");
@@ -85,7 +85,7 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
                 }
             }
         }
-        return new CallFacts.Live(calls, held, answered, silent.isEmpty()
+        return new CallSnapshot.Live(calls, held, answered, silent.isEmpty()
                 ? null
                 : "not every worker could be asked over HTTP: " + String.join(", ", silent)
                         + "; what they do now is concluded from the topics (worker.http, --worker-url)");

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-import dev.toolfleet.cli.explain.CallFacts.Cancelled;
-import dev.toolfleet.cli.explain.CallFacts.Decided;
-import dev.toolfleet.cli.explain.CallFacts.Ordered;
-import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.cli.explain.CallSnapshot.Cancelled;
+import dev.toolfleet.cli.explain.CallSnapshot.Decided;
+import dev.toolfleet.cli.explain.CallSnapshot.Ordered;
+import dev.toolfleet.cli.explain.CallSnapshot.Waits;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
@@ -48,7 +48,7 @@ final class InterventionReader {
         this.call = call;
     }
 
-    CallFacts.Said about(Optional<Waits> waits) {
+    CallSnapshot.Said about(Optional<Waits> waits) {
         waits.filter(wait -> wait.pending().kind() == PendingCall.Kind.APPROVAL).ifPresent(wait -> {
             decision(wait.pending());
             resumed(wait.pending());
@@ -56,7 +56,7 @@ final class InterventionReader {
         order();
         control(waits.map(wait -> wait.pending().handle()).orElse(null));
         deadLetter();
-        return new CallFacts.Said(Optional.ofNullable(decided), Optional.ofNullable(resumedAt),
+        return new CallSnapshot.Said(Optional.ofNullable(decided), Optional.ofNullable(resumedAt),
                 Optional.ofNullable(cancelled), Optional.ofNullable(ordered), Optional.ofNullable(deadLetter));
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.toolfleet.cli.explain.CallFacts.LiveCall;
+import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.ResultWatch;
@@ -57,7 +57,7 @@ public final class LaneOperator {
     private record Entry(RecordedCall call, String state, boolean skipped) {}
 
     /// Calls of a lane, the oldest first.
-    private record Lane(List<Entry> entries, CallFacts.Live live) {}
+    private record Lane(List<Entry> entries, CallSnapshot.Live live) {}
 
     /// Prints the lane.
     public int show(String instance, boolean json) throws InterruptedException {
@@ -146,7 +146,7 @@ public final class LaneOperator {
                 TopicScan scan = fleet.scan(progress);
                 HandleReader handles = fleet.handles(progress)) {
             GroupState group = GroupState.of(fleet.config());
-            CallFacts.Live live = workers.of(instance, group);
+            CallSnapshot.Live live = workers.of(instance, group);
             Evidence evidence = new Evidence(scan, handles, fleet.topics());
             List<Entry> entries = new ArrayList<>();
             Instant now = fleet.clock().instant();
@@ -158,7 +158,7 @@ public final class LaneOperator {
         }
     }
 
-    private static Entry entry(RecordedCall call, CallFacts.Live live, InterventionReader spoken, Instant now) {
+    private static Entry entry(RecordedCall call, CallSnapshot.Live live, InterventionReader spoken, Instant now) {
         Optional<LiveCall> inWorker = live.of(call);
         boolean skipped = spoken.about(Optional.empty()).ordered()
                 .filter(said -> said.order().order() == LaneOrder.Order.SKIP).isPresent();

@@ -4,5 +4,5 @@ package dev.toolfleet.cli.explain;
 @FunctionalInterface
 interface LiveCalls {
     /// Returns the workers' answers, with a note if the owner of the partition could not be asked.
-    CallFacts.Live of(String instance, GroupState group) throws InterruptedException;
+    CallSnapshot.Live of(String instance, GroupState group) throws InterruptedException;
 }

@@ -3,7 +3,7 @@ package dev.toolfleet.cli.explain;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.toolfleet.cli.explain.CallFacts.LiveCall;
+import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
 import dev.toolfleet.cli.table.DurationText;
 
 /// Words for the stages of a call in a worker. Pure. A stage of a later version is shown as it is.

@@ -16,7 +16,7 @@ final class Timeline {
     /// @param topic on which it stands
     record Event(Instant at, String topic, String what) {}
 
-    static List<Event> of(CallFacts facts) {
+    static List<Event> of(CallSnapshot facts) {
         List<Event> events = new ArrayList<>();
         events.add(new Event(facts.call().at(), "tool.call", "written, record " + facts.call().place()
                 + "; gateways show it at " + facts.call().gatewayPath()));
@@ -47,7 +47,7 @@ final class Timeline {
         return events;
     }
 
-    private static void said(CallFacts facts, List<Event> events) {
+    private static void said(CallSnapshot facts, List<Event> events) {
         facts.said().decision().ifPresent(said -> events.add(new Event(said.at(), "tool.decision",
                 said.decision().decision().text() + who(said.decision().by(), said.decision().reason()))));
         facts.said().resumedAt()
@@ -66,7 +66,7 @@ final class Timeline {
         };
     }
 
-    private static String answer(CallFacts.Answer answer) {
+    private static String answer(CallSnapshot.Answer answer) {
         ToolError error = answer.result().error();
         String again = answer.result().replayed() ? ", again for a duplicate" : "";
         return switch (answer.result().status()) {

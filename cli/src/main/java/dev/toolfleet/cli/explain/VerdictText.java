@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-import dev.toolfleet.cli.explain.CallFacts.LiveCall;
-import dev.toolfleet.cli.explain.CallFacts.Start;
-import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
+import dev.toolfleet.cli.explain.CallSnapshot.Start;
+import dev.toolfleet.cli.explain.CallSnapshot.Waits;
 import dev.toolfleet.cli.explain.CallVerdict.Catalog;
 import dev.toolfleet.cli.explain.CallVerdict.Holder;
 import dev.toolfleet.cli.table.DurationText;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Verdict for people: one sentence, and the next commands. Pure.
 final class VerdictText {
-    private final CallFacts facts;
+    private final CallSnapshot facts;
     private final String command;
 
     /// @param command how the command is called, for lines to paste
-    VerdictText(CallFacts facts, String command) {
+    VerdictText(CallSnapshot facts, String command) {
         this.facts = facts;
         this.command = command;
     }
@@ -37,7 +37,7 @@ final class VerdictText {
 
     Said of(CallVerdict verdict) {
         return switch (verdict) {
-            case CallVerdict.Ended(CallFacts.Answer answer, Optional<Catalog> catalog) -> ended(answer, catalog);
+            case CallVerdict.Ended(CallSnapshot.Answer answer, Optional<Catalog> catalog) -> ended(answer, catalog);
             case CallVerdict.DeadLetter(String reason) -> new Said("dead-letter", "was given up as a dead letter: "
                     + reason,
                     List.of(run("dlq list --all --topic tool.call", "lists it; dlq show has its bytes, and dlq replay"
@@ -55,7 +55,7 @@ final class VerdictText {
                     List.of(run("approvals " + waits.pending().handle(), "shows what is asked"),
                             run("approve " + waits.pending().handle(), "lets it run"),
                             run("reject " + waits.pending().handle(), "ends it")));
-            case CallVerdict.Decided(Waits waits, CallFacts.Decided decided) -> new Said("decided", "was decided ("
+            case CallVerdict.Decided(Waits waits, CallSnapshot.Decided decided) -> new Said("decided", "was decided ("
                     + decided.decision().decision().text() + by(decided.decision().by()) + ", " + ago(decided.at())
                     + " ago), and the fleet is about to act on it; when that takes longer than seconds, no worker runs",
                     List.of(run("handles " + waits.pending().handle(), "shows what became of it")));
@@ -82,7 +82,7 @@ final class VerdictText {
                             + ", which has its partition: it is about to be read, or its result is about to be"
                             + " committed",
                     List.of("ask again; if it stays so, look at the readiness of " + worker));
-            case CallVerdict.HeldBack(CallFacts.Held held) -> new Said(held.isQuarantined() ? "quarantined" : "held",
+            case CallVerdict.HeldBack(CallSnapshot.Held held) -> new Said(held.isQuarantined() ? "quarantined" : "held",
                     HoldText.text(held), List.of(HoldText.next(held)));
             case CallVerdict.Behind(Holder holder, int between) -> behind(holder, between);
             case CallVerdict.InWorker(LiveCall live) -> new Said("in-worker", StageText.text(live, facts.now())
@@ -90,7 +90,7 @@ final class VerdictText {
                     stuck());
             case CallVerdict.Started(Start start) -> started(start.intent());
             case CallVerdict.Orphaned(Start start) -> orphaned(start.intent());
-            case CallVerdict.Cancelled(CallFacts.Cancelled cancelled) -> new Said("cancelled", "was cancelled"
+            case CallVerdict.Cancelled(CallSnapshot.Cancelled cancelled) -> new Said("cancelled", "was cancelled"
                     + by(cancelled.cancel().by()) + " " + ago(cancelled.at()) + " ago, and its result is under way",
                     List.of("ask again"));
             case CallVerdict.AwaitsCatalog(Catalog why) -> new Said("awaits-catalog",
@@ -103,7 +103,7 @@ final class VerdictText {
         };
     }
 
-    private Said ended(CallFacts.Answer answer, Optional<Catalog> catalog) {
+    private Said ended(CallSnapshot.Answer answer, Optional<Catalog> catalog) {
         ToolError error = answer.result().error();
         String when = " " + ago(answer.at()) + " ago" + (answer.result().replayed() ? ", as a duplicate" : "");
         if (error == null)

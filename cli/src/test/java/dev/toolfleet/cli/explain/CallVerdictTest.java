@@ -10,19 +10,19 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.toolfleet.cli.explain.CallFacts.Ahead;
-import dev.toolfleet.cli.explain.CallFacts.Announced;
-import dev.toolfleet.cli.explain.CallFacts.Answer;
-import dev.toolfleet.cli.explain.CallFacts.Cancelled;
-import dev.toolfleet.cli.explain.CallFacts.Decided;
-import dev.toolfleet.cli.explain.CallFacts.Group;
-import dev.toolfleet.cli.explain.CallFacts.Held;
-import dev.toolfleet.cli.explain.CallFacts.Live;
-import dev.toolfleet.cli.explain.CallFacts.LiveCall;
-import dev.toolfleet.cli.explain.CallFacts.Said;
-import dev.toolfleet.cli.explain.CallFacts.Start;
-import dev.toolfleet.cli.explain.CallFacts.Step;
-import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.cli.explain.CallSnapshot.Ahead;
+import dev.toolfleet.cli.explain.CallSnapshot.Announced;
+import dev.toolfleet.cli.explain.CallSnapshot.Answer;
+import dev.toolfleet.cli.explain.CallSnapshot.Cancelled;
+import dev.toolfleet.cli.explain.CallSnapshot.Decided;
+import dev.toolfleet.cli.explain.CallSnapshot.Group;
+import dev.toolfleet.cli.explain.CallSnapshot.Held;
+import dev.toolfleet.cli.explain.CallSnapshot.Live;
+import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
+import dev.toolfleet.cli.explain.CallSnapshot.Said;
+import dev.toolfleet.cli.explain.CallSnapshot.Start;
+import dev.toolfleet.cli.explain.CallSnapshot.Step;
+import dev.toolfleet.cli.explain.CallSnapshot.Waits;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CallIntent;
@@ -51,7 +51,7 @@ class CallVerdictTest {
     private static final Start START = new Start(intent(), true);
     private static final Start TAKEN = new Start(note(), true);
     private static final Step SHOWN = new Step(Optional.of(NOW), Optional.empty());
-    private static final CallFacts PLAIN = new CallFacts(CALL, NOW, List.of(), Optional.empty(), Optional.empty(),
+    private static final CallSnapshot PLAIN = new CallSnapshot(CALL, NOW, List.of(), Optional.empty(), Optional.empty(),
             OWNED,
             List.of(), SHOWN, SILENT, Said.NOTHING);
 
@@ -144,7 +144,7 @@ class CallVerdictTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("verdicts")
-    void theFactsDecide(String what, CallFacts facts, CallVerdict expected) {
+    void theFactsDecide(String what, CallSnapshot facts, CallVerdict expected) {
         assertThat(CallVerdict.of(facts)).isEqualTo(expected);
         VerdictText.Said said = new VerdictText(facts, "toolfleet").of(expected);
         assertThat(said.headline()).isNotBlank().doesNotContain("null");
@@ -162,7 +162,7 @@ class CallVerdictTest {
 
     @Test
     void whoHoldsTheLaneIsNamedWithTheCommandsThatHelp() {
-        CallFacts facts = live(ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(START))),
+        CallSnapshot facts = live(ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(START))),
                 live(3, "c1", "running", false), live(7, "c2", "queued", false));
 
         VerdictText.Said said = new VerdictText(facts, "toolfleet").of(CallVerdict.of(facts));
@@ -175,9 +175,9 @@ class CallVerdictTest {
 
     @Test
     void aCallThatWasTakenAfterADeathIsNotSaidToRun() {
-        CallFacts taken = start(PLAIN, TAKEN);
-        CallFacts orphaned = start(PLAIN, new Start(note(), false));
-        CallFacts behind = ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(TAKEN)));
+        CallSnapshot taken = start(PLAIN, TAKEN);
+        CallSnapshot orphaned = start(PLAIN, new Start(note(), false));
+        CallSnapshot behind = ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(TAKEN)));
 
         VerdictText.Said said = new VerdictText(taken, "toolfleet").of(CallVerdict.of(taken));
         VerdictText.Said gone = new VerdictText(orphaned, "toolfleet").of(CallVerdict.of(orphaned));
@@ -202,7 +202,7 @@ class CallVerdictTest {
         String worker = HttpWorkers.read(Json.MAPPER.readTree("""
                 {"worker": "w1", "calls": [], "queued": 0, "held": [{"partition": 0, "reasons": ["quarantined"]}]}
                 """), new ArrayList<>(), held);
-        CallFacts facts = held(PLAIN, held.getFirst());
+        CallSnapshot facts = held(PLAIN, held.getFirst());
 
         VerdictText.Said said = new VerdictText(facts, "toolfleet").of(CallVerdict.of(facts));
 
@@ -218,7 +218,7 @@ class CallVerdictTest {
         assertThat(VerdictText.quoted("a b; rm -rf 'x'")).isEqualTo("'a b; rm -rf '\\''x'\\'''");
     }
 
-    private static Arguments of(String what, CallFacts facts, CallVerdict verdict) {
+    private static Arguments of(String what, CallSnapshot facts, CallVerdict verdict) {
         return Arguments.of(what, facts, verdict);
     }
 
@@ -254,58 +254,58 @@ class CallVerdictTest {
                 stage.equals("queued") ? null : NOW.minus(Duration.ofSeconds(12)), 1, skipped);
     }
 
-    private static UnaryOperator<CallFacts> answers(Answer... answers) {
-        return facts -> new CallFacts(facts.call(), facts.now(), List.of(answers), facts.waits(), facts.start(),
+    private static UnaryOperator<CallSnapshot> answers(Answer... answers) {
+        return facts -> new CallSnapshot(facts.call(), facts.now(), List.of(answers), facts.waits(), facts.start(),
                 facts.group(), facts.ahead(), facts.step(), facts.live(), facts.said());
     }
 
-    private static CallFacts with(CallFacts facts, UnaryOperator<CallFacts> change) {
+    private static CallSnapshot with(CallSnapshot facts, UnaryOperator<CallSnapshot> change) {
         return change.apply(facts);
     }
 
-    private static CallFacts waiting(CallFacts facts, Waits waits) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), Optional.of(waits), facts.start(),
+    private static CallSnapshot waiting(CallSnapshot facts, Waits waits) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), Optional.of(waits), facts.start(),
                 facts.group(),
                 facts.ahead(), facts.step(), facts.live(), facts.said());
     }
 
-    private static CallFacts start(CallFacts facts) {
+    private static CallSnapshot start(CallSnapshot facts) {
         return start(facts, START);
     }
 
-    private static CallFacts start(CallFacts facts, Start start) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), Optional.of(start),
+    private static CallSnapshot start(CallSnapshot facts, Start start) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), Optional.of(start),
                 facts.group(),
                 facts.ahead(), facts.step(), facts.live(), facts.said());
     }
 
-    private static CallFacts group(CallFacts facts, Group group) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), group,
+    private static CallSnapshot group(CallSnapshot facts, Group group) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), group,
                 facts.ahead(), facts.step(), facts.live(), facts.said());
     }
 
-    private static CallFacts ahead(CallFacts facts, Ahead... ahead) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
+    private static CallSnapshot ahead(CallSnapshot facts, Ahead... ahead) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
                 List.of(ahead), facts.step(), facts.live(), facts.said());
     }
 
-    private static CallFacts step(CallFacts facts, Step step) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
+    private static CallSnapshot step(CallSnapshot facts, Step step) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
                 facts.ahead(), step, facts.live(), facts.said());
     }
 
-    private static CallFacts live(CallFacts facts, LiveCall... calls) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
+    private static CallSnapshot live(CallSnapshot facts, LiveCall... calls) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
                 facts.ahead(), facts.step(), new Live(List.of(calls), List.of(), Set.of("w1"), null), facts.said());
     }
 
-    private static CallFacts held(CallFacts facts, Held held) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
+    private static CallSnapshot held(CallSnapshot facts, Held held) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
                 facts.ahead(), facts.step(), new Live(List.of(), List.of(held), Set.of("w1"), null), facts.said());
     }
 
-    private static CallFacts said(CallFacts facts, Said said) {
-        return new CallFacts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
+    private static CallSnapshot said(CallSnapshot facts, Said said) {
+        return new CallSnapshot(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
                 facts.ahead(), facts.step(), facts.live(), said);
     }
 }

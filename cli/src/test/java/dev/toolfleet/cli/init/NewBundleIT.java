@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.terminal.Failure;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class NewBundleIT {
 
         assertThat(files).contains(Path.of("pom.xml"), Path.of("toolfleet.yaml"),
                 Path.of("src/test/java/example/TextToolsTest.java"));
-        assertThat(BundleCheck.check(bundle).problems()).extracting(Problem::message)
+        assertThat(BundleCheck.check(bundle).problems()).extracting(BundleProblem::message)
                 .allMatch(message -> message.contains("my-tools.jar does not exist"));
         Path jar = Files.createDirectories(bundle.resolve("target")).resolve("my-tools.jar");
         try (JarOutputStream classes = new JarOutputStream(Files.newOutputStream(jar))) {

@@ -10,7 +10,7 @@ import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;
@@ -35,10 +35,10 @@ public final class BundleValidator {
             check(resource, bundle, findings);
         }
         RuleConflicts.check(bundle, findings);
-        List<Problem> problems = new ArrayList<>(loaded.problems());
+        List<BundleProblem> problems = new ArrayList<>(loaded.problems());
         problems.addAll(findings.problems());
-        problems.sort(Comparator.comparing(Problem::file).thenComparingInt(Problem::line)
-                .thenComparingInt(Problem::column).thenComparing(Problem::severity));
+        problems.sort(Comparator.comparing(BundleProblem::file).thenComparingInt(BundleProblem::line)
+                .thenComparingInt(BundleProblem::column).thenComparing(BundleProblem::severity));
         return new BundleReport(bundle, List.copyOf(problems));
     }
 

@@ -3,21 +3,21 @@ package dev.toolfleet.bundle.check;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
 /// Collects the findings of the rules.
 final class Findings {
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<BundleProblem> problems = new ArrayList<>();
 
     void add(Severity severity, ProblemCode code, Place place, String message, String hint) {
-        problems.add(new Problem(severity, code, message, place.position(), place.path().toString(), hint));
+        problems.add(new BundleProblem(severity, code, message, place.position(), place.path().toString(), hint));
     }
 
     /// Adds a finding that points at the key instead of its value.
     void addAtKey(Severity severity, ProblemCode code, Place place, String message, String hint) {
-        problems.add(new Problem(severity, code, message, place.keyPosition(), place.path().toString(), hint));
+        problems.add(new BundleProblem(severity, code, message, place.keyPosition(), place.path().toString(), hint));
     }
 
     void error(ProblemCode code, Place place, String message, String hint) {
@@ -40,7 +40,7 @@ final class Findings {
         return problems.stream().anyMatch(problem -> problem.code() == code && problem.file().equals(file));
     }
 
-    List<Problem> problems() {
+    List<BundleProblem> problems() {
         return problems;
     }
 }

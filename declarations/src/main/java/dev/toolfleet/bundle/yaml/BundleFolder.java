@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 
@@ -40,7 +40,7 @@ final class BundleFolder {
         return RESOURCE_FILE.matcher(base).matches();
     }
 
-    static List<Path> yamlFiles(Path folder, List<Problem> problems) {
+    static List<Path> yamlFiles(Path folder, List<BundleProblem> problems) {
         List<Path> files = new ArrayList<>();
         try {
             Files.walkFileTree(folder, new Walk(folder, files, problems));
@@ -57,17 +57,17 @@ final class BundleFolder {
         return main < 0 ? MAIN_FILES.size() : main;
     }
 
-    private static Problem unreadable(Path folder, Path path, IOException e) {
-        return Problem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, "Cannot read " + path + ": " + e,
+    private static BundleProblem unreadable(Path folder, Path path, IOException e) {
+        return BundleProblem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, "Cannot read " + path + ": " + e,
                 SourcePosition.ofFile(folder.relativize(path).toString()), "Check its permissions.");
     }
 
     private static final class Walk extends SimpleFileVisitor<Path> {
         private final Path folder;
         private final List<Path> files;
-        private final List<Problem> problems;
+        private final List<BundleProblem> problems;
 
-        Walk(Path folder, List<Path> files, List<Problem> problems) {
+        Walk(Path folder, List<Path> files, List<BundleProblem> problems) {
             this.folder = folder;
             this.files = files;
             this.problems = problems;
@@ -92,7 +92,7 @@ final class BundleFolder {
             try (Stream<Path> inside = Files.walk(dir, DEEPEST)) {
                 inside.filter(file -> namedLikeResources(file.toString()) && !Files.isDirectory(file)).sorted()
                         .limit(MOST_NAMED)
-                        .forEach(file -> problems.add(Problem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED,
+                        .forEach(file -> problems.add(BundleProblem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED,
                                 "Not read, because it lies in a folder '" + dir.getFileName()
                                         + "', which is taken for sources or the output of a build.",
                                 SourcePosition.ofFile(folder.relativize(file).toString()),

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SequencedMap;
 
 import dev.toolfleet.bundle.Bundle;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
@@ -26,9 +26,9 @@ public final class BundleLoader {
     /// Reads every `*.yaml` and `*.yml` under the folder, `goondan.yaml` and `toolfleet.yaml` first, then by path.
     public static LoadResult load(Path folder) {
         List<Resource> resources = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
+        List<BundleProblem> problems = new ArrayList<>();
         if (!Files.isDirectory(folder)) {
-            problems.add(Problem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, folder + " is not a folder.",
+            problems.add(BundleProblem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, folder + " is not a folder.",
                     SourcePosition.UNKNOWN, "Name the folder that holds goondan.yaml or toolfleet.yaml."));
             return new LoadResult(new Bundle(folder, resources), problems);
         }
@@ -36,7 +36,7 @@ public final class BundleLoader {
             read(folder, file, resources, problems);
         }
         if (resources.isEmpty() && problems.stream().noneMatch(BundleLoader::isError)) {
-            problems.add(Problem.error(ProblemCode.E_CONFIG_EMPTY, "No resources in " + folder + ".",
+            problems.add(BundleProblem.error(ProblemCode.E_CONFIG_EMPTY, "No resources in " + folder + ".",
                     SourcePosition.UNKNOWN, "A bundle is a folder with a goondan.yaml or toolfleet.yaml."));
         }
         return new LoadResult(new Bundle(folder, resources), List.copyOf(problems));
@@ -46,7 +46,7 @@ public final class BundleLoader {
     /// a disk.
     public static LoadResult parse(Path folder, SequencedMap<String, String> texts) {
         List<Resource> resources = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
+        List<BundleProblem> problems = new ArrayList<>();
         texts.forEach((name, text) -> {
             FileReading reading = new FileReading(name);
             reading.read(text.getBytes(StandardCharsets.UTF_8));
@@ -56,7 +56,7 @@ public final class BundleLoader {
         return new LoadResult(new Bundle(folder, resources), List.copyOf(problems));
     }
 
-    private static void read(Path folder, Path file, List<Resource> resources, List<Problem> problems) {
+    private static void read(Path folder, Path file, List<Resource> resources, List<BundleProblem> problems) {
         String name = folder.relativize(file).toString().replace('\\', '/');
         FileReading reading = new FileReading(name);
         try {
@@ -72,10 +72,10 @@ public final class BundleLoader {
         problems.addAll(reading.problems());
     }
 
-    private static boolean isError(Problem problem) {
+    private static boolean isError(BundleProblem problem) {
         return problem.severity() == Severity.ERROR;
     }
 
     /// Result of reading a folder: every readable resource, and a problem for each unreadable part.
-    public record LoadResult(Bundle bundle, List<Problem> problems) {}
+    public record LoadResult(Bundle bundle, List<BundleProblem> problems) {}
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
@@ -27,7 +27,7 @@ final class FileReading {
 
     private final String file;
     private final List<Resource> resources = new ArrayList<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<BundleProblem> problems = new ArrayList<>();
 
     FileReading(String file) {
         this.file = file;
@@ -37,19 +37,19 @@ final class FileReading {
         return resources;
     }
 
-    List<Problem> problems() {
+    List<BundleProblem> problems() {
         return problems;
     }
 
     void tooLarge(long size, long limit) {
-        Problem problem = Problem.error(ProblemCode.E_CONFIG_FILE_TOO_LARGE,
+        BundleProblem problem = BundleProblem.error(ProblemCode.E_CONFIG_FILE_TOO_LARGE,
                 "The file has " + size + " bytes; at most " + limit + " are read.", SourcePosition.ofFile(file),
                 "Split it into several files.");
         problems.add(BundleFolder.namedLikeResources(file) ? problem : skipped("it is larger than 1 MiB"));
     }
 
     void unreadable(Exception e) {
-        problems.add(Problem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, "Cannot read the file: " + e,
+        problems.add(BundleProblem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, "Cannot read the file: " + e,
                 SourcePosition.ofFile(file), "Check its permissions."));
     }
 
@@ -59,7 +59,7 @@ final class FileReading {
             text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             problems.add(BundleFolder.namedLikeResources(file)
-                    ? Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+                    ? BundleProblem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
                             "The file is not UTF-8.", SourcePosition.ofFile(file), "Save it as UTF-8.")
                     : skipped("it is not UTF-8"));
             return;
@@ -114,11 +114,11 @@ final class FileReading {
     }
 
     private void problem(ProblemCode code, String message, YamlDocument document, DocPath path, String hint) {
-        problems.add(new Problem(Severity.ERROR, code, message, document.source().value(path), path.toString(), hint));
+        problems.add(new BundleProblem(Severity.ERROR, code, message, document.source().value(path), path.toString(), hint));
     }
 
-    private Problem skipped(String why) {
-        return Problem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED, "Not taken for a resource file: " + why + ".",
+    private BundleProblem skipped(String why) {
+        return BundleProblem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED, "Not taken for a resource file: " + why + ".",
                 SourcePosition.ofFile(file),
                 "If it holds resources, give each document apiVersion: and kind:, or name the file resources.yaml.");
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.toolfleet.bundle.DocPath;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.SourceMap;
@@ -39,7 +39,7 @@ final class NodeReader {
 
     private final String file;
     private final int skippedLines;
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<BundleProblem> problems = new ArrayList<>();
     private final Map<DocPath, SourcePosition> values = new HashMap<>();
     private final Map<DocPath, SourcePosition> keys = new HashMap<>();
     private boolean expandsTooFar;
@@ -50,7 +50,7 @@ final class NodeReader {
         this.skippedLines = skippedLines;
     }
 
-    List<Problem> problems() {
+    List<BundleProblem> problems() {
         return problems;
     }
 
@@ -186,7 +186,7 @@ final class NodeReader {
     }
 
     private void problem(String what, Node node, DocPath path, String hint) {
-        problems.add(new Problem(Severity.ERROR, ProblemCode.E_CONFIG_PARSE_ERROR, "Not readable: " + what + ".",
+        problems.add(new BundleProblem(Severity.ERROR, ProblemCode.E_CONFIG_PARSE_ERROR, "Not readable: " + what + ".",
                 position(node), path.toString(), hint));
     }
 

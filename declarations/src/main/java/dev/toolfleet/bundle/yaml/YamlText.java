@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 import dev.toolfleet.bundle.yaml.NodeReader.YamlDocument;
@@ -32,12 +32,12 @@ final class YamlText {
     private static final Pattern DOCUMENT_START = Pattern.compile("(?m)^---(?=\\s|$)");
 
     /// The readable documents, and the problems of the others.
-    record Parsed(List<YamlDocument> documents, List<Problem> problems) {}
+    record Parsed(List<YamlDocument> documents, List<BundleProblem> problems) {}
 
     private final String file;
     private final String text;
     private final List<YamlDocument> documents = new ArrayList<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<BundleProblem> problems = new ArrayList<>();
     private int broken;
 
     private YamlText(String file, String text) {
@@ -60,13 +60,13 @@ final class YamlText {
             from = parseFrom(from);
         }
         if (from >= 0 && broken == MAX_BROKEN) {
-            problems.add(Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+            problems.add(BundleProblem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
                     "Not YAML: " + MAX_BROKEN + " documents cannot be parsed; those after them are not read.",
                     new SourcePosition(file, lines(0, from) + 1, 1), "Repair these first."));
         }
         if (documents.size() > MAX_DOCUMENTS) {
             YamlDocument first = documents.get(MAX_DOCUMENTS);
-            problems.add(Problem.error(ProblemCode.E_CONFIG_TOO_MANY_DOCUMENTS,
+            problems.add(BundleProblem.error(ProblemCode.E_CONFIG_TOO_MANY_DOCUMENTS,
                     "The file has more than " + MAX_DOCUMENTS + " documents; this one and those after it are not read.",
                     first.source().document(), "Split the file."));
             documents.remove(MAX_DOCUMENTS);
@@ -100,14 +100,14 @@ final class YamlText {
         }
     }
 
-    private Problem problem(YamlEngineException e, Optional<Mark> mark, int skippedLines) {
+    private BundleProblem problem(YamlEngineException e, Optional<Mark> mark, int skippedLines) {
         SourcePosition position = mark
                 .map(at -> new SourcePosition(file, at.getLine() + 1 + skippedLines, at.getColumn() + 1))
                 .orElse(SourcePosition.ofFile(file));
         String message = e instanceof MarkedYamlEngineException marked
                 ? (marked.getContext() == null ? "" : marked.getContext() + ", ") + marked.getProblem()
                 : String.valueOf(e.getMessage());
-        return Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+        return BundleProblem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
                 "Not YAML: " + message.strip().replaceFirst("\\.+$", "") + ".", position,
                 "Check indentation, quotes and brackets there and in the lines above.");
     }
@@ -144,7 +144,7 @@ final class YamlText {
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
             int character = text.codePointAt(i);
             if (!StreamReader.isPrintable(character)) {
-                problems.add(Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+                problems.add(BundleProblem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
                         "Not YAML: the character U+%04X is not allowed.".formatted(character),
                         new SourcePosition(file, line, column),
                         "Remove it, or write it as an escape in double quotes."));

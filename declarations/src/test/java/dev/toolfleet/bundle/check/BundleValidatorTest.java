@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.BuiltIns;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
@@ -24,7 +24,7 @@ class BundleValidatorTest {
         BundleReport report = GoondanBundle.report();
 
         assertThat(Checked.at(report, Severity.ERROR)).isEmpty();
-        assertThat(Checked.at(report, Severity.WARNING)).extracting(Problem::message)
+        assertThat(Checked.at(report, Severity.WARNING)).extracting(BundleProblem::message)
                 .allMatch(message -> message.endsWith("does not exist in the bundle."));
         assertThat(report.problems()).noneMatch(p -> p.code() == ProblemCode.E_CONFIG_UNKNOWN_FIELD);
         assertThat(report.bundle().packageName()).contains("@acme/coding-team");
@@ -86,7 +86,7 @@ class BundleValidatorTest {
                 """);
 
         assertThat(report.valid()).isTrue();
-        assertThat(Checked.at(report, Severity.NOTICE)).extracting(Problem::code)
+        assertThat(Checked.at(report, Severity.NOTICE)).extracting(BundleProblem::code)
                 .containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_RUN);
     }
 

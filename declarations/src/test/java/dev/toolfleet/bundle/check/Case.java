@@ -1,6 +1,6 @@
 package dev.toolfleet.bundle.check;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.Severity;
@@ -40,7 +40,7 @@ record Case(String behaviour, String text, Severity severity, ProblemCode code, 
         assertThat(report.valid()).as("%s", report.problems()).isEqualTo(severity != Severity.ERROR);
     }
 
-    private boolean matches(Problem problem) {
+    private boolean matches(BundleProblem problem) {
         return problem.severity() == severity && problem.code() == code && problem.path().equals(path);
     }
 

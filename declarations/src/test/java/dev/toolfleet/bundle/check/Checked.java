@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 
 import dev.toolfleet.bundle.BuiltIns;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.yaml.BundleLoader;
@@ -67,7 +67,7 @@ final class Checked {
                 """ + spec);
     }
 
-    static List<Problem> at(BundleReport report, Severity severity) {
+    static List<BundleProblem> at(BundleReport report, Severity severity) {
         return report.problems().stream().filter(problem -> problem.severity() == severity).toList();
     }
 

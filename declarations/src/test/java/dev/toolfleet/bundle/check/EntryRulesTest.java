@@ -7,7 +7,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 import dev.toolfleet.bundle.BuiltIns;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class EntryRulesTest {
                 "apiVersion: goondan.ai/v1\nkind: Extension\nmetadata: {name: audit}\nspec: {entry: \"" + entry
                         + "\"}\n");
         return new BundleValidator(BuiltIns.none()).validate(BundleLoader.load(folder)).problems().stream()
-                .map(Problem::code).toList();
+                .map(BundleProblem::code).toList();
     }
 
     private void jar(String file, String entry) throws IOException {

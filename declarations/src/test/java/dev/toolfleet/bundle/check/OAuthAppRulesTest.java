@@ -2,7 +2,7 @@ package dev.toolfleet.bundle.check;
 
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,7 +66,7 @@ class OAuthAppRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"toolfleet.dev/v1", "agents.example.io/v1alpha1"})
     void aCompleteOneIsValidAndNotActedOn(String apiVersion) {
-        assertThat(Checked.yaml(document(apiVersion, COMPLETE)).problems()).extracting(Problem::code)
+        assertThat(Checked.yaml(document(apiVersion, COMPLETE)).problems()).extracting(BundleProblem::code)
                 .containsExactly(ProblemCode.E_CONFIG_NOT_ACTED_ON);
     }
 

@@ -2,7 +2,7 @@ package dev.toolfleet.bundle.check;
 
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ProblemText;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class SecretRulesTest {
                 spec: {secrets: {botToken: {value: abcdef}}, config: {chat: {value: general}}}
                 """);
 
-        assertThat(report.problems()).extracting(Problem::code).containsOnly(ProblemCode.E_CONFIG_LITERAL_SECRET);
+        assertThat(report.problems()).extracting(BundleProblem::code).containsOnly(ProblemCode.E_CONFIG_LITERAL_SECRET);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.toolfleet.bundle.check;
 
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import org.junit.jupiter.api.Test;
@@ -244,7 +244,7 @@ class ToolRulesTest {
                 """);
 
         assertThat(report.problems()).filteredOn(p -> p.code() == ProblemCode.E_CONFIG_ANNOTATIONS_MISSING)
-                .extracting(Problem::path).containsExactly("spec.exports[0]", "spec.exports[2]");
+                .extracting(BundleProblem::path).containsExactly("spec.exports[0]", "spec.exports[2]");
     }
 
     @ParameterizedTest

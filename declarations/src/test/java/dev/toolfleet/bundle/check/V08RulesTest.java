@@ -2,7 +2,7 @@ package dev.toolfleet.bundle.check;
 
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import org.junit.jupiter.api.Test;
@@ -153,7 +153,7 @@ class V08RulesTest {
                     auth: {scopes: ["rooms:read"]}
                 """), "resources.yaml", APP);
 
-        assertThat(Checked.at(report, Severity.ERROR)).extracting(Problem::code, Problem::path, Problem::line)
+        assertThat(Checked.at(report, Severity.ERROR)).extracting(BundleProblem::code, BundleProblem::path, BundleProblem::line)
                 .containsExactly(tuple(ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[1].auth.scopes[0]", 25));
         assertThat(Checked.at(report, Severity.ERROR).getFirst().message()).contains("'rooms:read'", "its Tool",
                 "chat:write");
@@ -190,7 +190,7 @@ class V08RulesTest {
                         "entrypoint: Agent/talker\nagents: [Agent/talker]\npolicy: {liveConfig: {enabled: true}}"));
 
         assertThat(Checked.at(report, Severity.NOTICE)).filteredOn(
-                notice -> notice.code() == ProblemCode.E_CONFIG_NOT_ACTED_ON).extracting(Problem::path)
+                notice -> notice.code() == ProblemCode.E_CONFIG_NOT_ACTED_ON).extracting(BundleProblem::path)
                 .containsExactlyInAnyOrder("kind", "spec.auth", "spec.exports[0].auth", "spec.hooks", "spec.changesets",
                         "spec.policy.liveConfig");
     }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
@@ -57,7 +57,7 @@ class BundleLoaderTest {
         LoadResult loaded = BundleLoader.load(folder);
 
         assertThat(loaded.bundle().resources()).extracting(Resource::name).containsExactly("g");
-        assertThat(loaded.problems()).extracting(Problem::file).containsExactlyInAnyOrder("src/tools.yaml",
+        assertThat(loaded.problems()).extracting(BundleProblem::file).containsExactlyInAnyOrder("src/tools.yaml",
                 "target/classes/agents.yaml");
         assertThat(loaded.problems()).allMatch(p -> p.code() == ProblemCode.E_CONFIG_FILE_SKIPPED
                 && p.severity() == Severity.NOTICE && p.message().contains("in a folder"));
@@ -90,22 +90,22 @@ class BundleLoaderTest {
 
         LoadResult loaded = BundleLoader.load(folder);
 
-        assertThat(loaded.problems()).extracting(Problem::file).containsExactly("agents.yaml", "agents.yaml",
+        assertThat(loaded.problems()).extracting(BundleProblem::file).containsExactly("agents.yaml", "agents.yaml",
                 "agents.yaml", "models.yaml", "my-own.yaml", "swarm.yaml", "tools.yaml");
-        assertThat(loaded.problems()).extracting(Problem::code).contains(ProblemCode.E_CONFIG_FILE_TOO_LARGE,
+        assertThat(loaded.problems()).extracting(BundleProblem::code).contains(ProblemCode.E_CONFIG_FILE_TOO_LARGE,
                 ProblemCode.E_CONFIG_PARSE_ERROR, ProblemCode.E_CONFIG_SCHEMA_INVALID);
         assertThat(loaded.bundle().resources()).extracting(Resource::name).containsExactly("g");
     }
 
     @Test
     void anEmptyFolderIsAnError() {
-        assertThat(BundleLoader.load(folder).problems()).extracting(Problem::code)
+        assertThat(BundleLoader.load(folder).problems()).extracting(BundleProblem::code)
                 .containsExactly(ProblemCode.E_CONFIG_EMPTY);
     }
 
     @Test
     void aMissingFolderIsAnError() {
-        assertThat(BundleLoader.load(folder.resolve("none")).problems()).extracting(Problem::code)
+        assertThat(BundleLoader.load(folder.resolve("none")).problems()).extracting(BundleProblem::code)
                 .containsExactly(ProblemCode.E_CONFIG_FILE_UNREADABLE);
     }
 

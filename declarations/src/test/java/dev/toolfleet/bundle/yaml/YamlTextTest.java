@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.DocPath;
-import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 import dev.toolfleet.bundle.yaml.NodeReader.YamlDocument;
@@ -133,7 +133,7 @@ class YamlTextTest {
         YamlText.Parsed parsed = parse("a: 1\n---\n".repeat(101));
 
         assertThat(parsed.documents()).hasSize(100);
-        assertThat(parsed.problems()).extracting(Problem::code)
+        assertThat(parsed.problems()).extracting(BundleProblem::code)
                 .containsExactly(ProblemCode.E_CONFIG_TOO_MANY_DOCUMENTS);
         assertThat(parse("a: 1\n---\n".repeat(100)).problems()).isEmpty();
     }
@@ -171,7 +171,7 @@ class YamlTextTest {
     }
 
     private static List<String> messages(String text) {
-        return Stream.of(parse(text)).flatMap(parsed -> parsed.problems().stream()).map(Problem::message).toList();
+        return Stream.of(parse(text)).flatMap(parsed -> parsed.problems().stream()).map(BundleProblem::message).toList();
     }
 
     private static YamlText.Parsed parse(String text) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param decisions the decisions about its handles, the earliest first
 /// @param result its final result; present if and only if the stage is `ended`
 /// @param at id of its latest event
-public record CallView(CallId id, ToolCall call, Instant acceptedAt, Stage stage, @Nullable ToolProgress progress,
+public record CallView(CallId id, ToolCall call, Instant acceptedAt, CallStage stage, @Nullable ToolProgress progress,
         @Nullable ToolResult pending, @Nullable CallWait waitsFor, List<CallDecision> decisions,
         @Nullable ToolResult result, EventId at) {
     /// Copies the decisions.

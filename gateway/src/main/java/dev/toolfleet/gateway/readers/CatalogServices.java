@@ -68,7 +68,7 @@ public final class CatalogServices implements NewestCatalogs, AutoCloseable {
                 response = send(redirected(uri, response, ifNoneMatch));
             return answer(response);
         } catch (IOException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("catalog service does not answer");
+            LOG.atWarn().addKeyValue(ListLogKeys.REASON, e.toString()).log("catalog service does not answer");
             return new Answer.Unavailable<>(
                     "the catalog service does not answer; the log of the gateway has the reason");
         } catch (InterruptedException e) {
@@ -111,7 +111,7 @@ public final class CatalogServices implements NewestCatalogs, AutoCloseable {
             case UNKNOWN -> new Answer.Unknown<>("no step of this agent was announced in this instance within"
                     + " catalog.retention");
             default -> {
-                LOG.atWarn().addKeyValue(LogKeys.STATUS, response.statusCode())
+                LOG.atWarn().addKeyValue(ListLogKeys.STATUS, response.statusCode())
                         .log("catalog service refused a read; is gateway.catalog.token its token?");
                 yield new Answer.Unavailable<>("the catalog service cannot answer, or refuses the gateway; the log of"
                         + " the gateway has its status");

@@ -82,9 +82,9 @@ final class ErrorRead {
             if (filter.selects(error))
                 errors.add(error);
         } catch (WireFormatException e) {
-            LOG.atWarn().addKeyValue(LogKeys.TOPIC, record.topic())
-                    .addKeyValue(LogKeys.PARTITION, record.partition())
-                    .addKeyValue(LogKeys.OFFSET, record.offset()).log("record left out: no error event");
+            LOG.atWarn().addKeyValue(ListLogKeys.TOPIC, record.topic())
+                    .addKeyValue(ListLogKeys.PARTITION, record.partition())
+                    .addKeyValue(ListLogKeys.OFFSET, record.offset()).log("record left out: no error event");
         }
     }
 }

@@ -109,7 +109,7 @@ final class ResourceLoop implements AutoCloseable {
             table.apply(new String(record.key(), StandardCharsets.UTF_8),
                     record.value() == null ? null : CODEC.read(record.value()));
         } catch (WireFormatException e) {
-            LOG.atWarn().addKeyValue(LogKeys.TOPIC, record.topic()).addKeyValue(LogKeys.OFFSET, record.offset())
+            LOG.atWarn().addKeyValue(ListLogKeys.TOPIC, record.topic()).addKeyValue(ListLogKeys.OFFSET, record.offset())
                     .setCause(Unquoted.of(e)).log("record left out: no declaration");
         }
     }
@@ -117,8 +117,8 @@ final class ResourceLoop implements AutoCloseable {
     private void pause(KafkaException broken) {
         if (closed)
             return;
-        LOG.atWarn().addKeyValue(LogKeys.TOPIC, partitions.getFirst().topic())
-                .addKeyValue(LogKeys.REASON, broken.getMessage())
+        LOG.atWarn().addKeyValue(ListLogKeys.TOPIC, partitions.getFirst().topic())
+                .addKeyValue(ListLogKeys.REASON, broken.getMessage())
                 .log("declarations cannot be followed, trying again");
         try {
             Thread.sleep(BACK_OFF);

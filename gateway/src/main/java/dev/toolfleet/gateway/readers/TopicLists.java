@@ -115,7 +115,7 @@ public final class TopicLists implements FleetLists, AutoCloseable {
             return new Answer.Found<>(read.get());
         } catch (KafkaException | FleetTopicsException e) {
             String name = config.topics().name(topic);
-            LOG.atWarn().addKeyValue(LogKeys.TOPIC, name).addKeyValue(LogKeys.REASON, e.getMessage())
+            LOG.atWarn().addKeyValue(ListLogKeys.TOPIC, name).addKeyValue(ListLogKeys.REASON, e.getMessage())
                     .log("list cannot be read");
             return new Answer.Unavailable<>(name + " cannot be read; the log of the gateway has the reason");
         } finally {

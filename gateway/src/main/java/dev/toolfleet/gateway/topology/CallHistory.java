@@ -17,7 +17,7 @@ import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.CallWait;
 import dev.toolfleet.gateway.calls.EventId;
-import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.wire.CallDecoder;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.DecodedCall;
@@ -111,16 +111,16 @@ final class CallHistory {
         return stored == null ? Instant.EPOCH : Instant.ofEpochMilli(stored.at());
     }
 
-    private Stage stage(@Nullable CallWait open, @Nullable ToolResult pending, @Nullable ToolResult result) {
+    private CallStage stage(@Nullable CallWait open, @Nullable ToolResult pending, @Nullable ToolResult result) {
         if (result != null)
-            return Stage.ENDED;
+            return CallStage.ENDED;
         if (open != null)
-            return open.kind() == PendingCall.Kind.APPROVAL ? Stage.APPROVAL : Stage.PENDING;
+            return open.kind() == PendingCall.Kind.APPROVAL ? CallStage.APPROVAL : CallStage.PENDING;
         if (pending != null && pending.handle() != null)
-            return ended.contains(pending.handle()) ? Stage.RESUMED : Stage.PENDING;
+            return ended.contains(pending.handle()) ? CallStage.RESUMED : CallStage.PENDING;
         if (!ended.isEmpty())
-            return Stage.RESUMED;
-        return reports.isEmpty() ? Stage.ACCEPTED : Stage.RUNNING;
+            return CallStage.RESUMED;
+        return reports.isEmpty() ? CallStage.ACCEPTED : CallStage.RUNNING;
     }
 
     /// The open wait; the latest one, if an earlier end is not read yet.

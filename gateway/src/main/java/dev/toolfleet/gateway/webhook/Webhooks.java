@@ -84,7 +84,7 @@ public final class Webhooks implements Courier, AutoCloseable {
                 try {
                     outcome = attempt(delivery);
                 } catch (RuntimeException e) {
-                    LOG.atError().setCause(e).addKeyValue(LogKeys.CALL, delivery.call()).log("webhook attempt broke");
+                    LOG.atError().setCause(e).addKeyValue(WebhookLogKeys.CALL, delivery.call()).log("webhook attempt broke");
                 } finally {
                     boolean reached = outcome instanceof Outcome.Delivered;
                     slots.release(slot, reached);
@@ -141,8 +141,8 @@ public final class Webhooks implements Courier, AutoCloseable {
 
     private static Outcome failed(Delivery delivery, String reason) {
         String clause = ErrorText.limit(reason, MAX_REASON);
-        LOG.atDebug().addKeyValue(LogKeys.CALL, delivery.call())
-                .addKeyValue(LogKeys.RECEIVER, receiver(delivery.callback())).addKeyValue(LogKeys.REASON, clause)
+        LOG.atDebug().addKeyValue(WebhookLogKeys.CALL, delivery.call())
+                .addKeyValue(WebhookLogKeys.RECEIVER, receiver(delivery.callback())).addKeyValue(WebhookLogKeys.REASON, clause)
                 .log("webhook attempt failed");
         return new Outcome.Failed(clause);
     }
@@ -164,8 +164,8 @@ public final class Webhooks implements Courier, AutoCloseable {
     @Override
     public void gaveUp(Delivery delivery, String reason) {
         meters.gaveUp();
-        LOG.atWarn().addKeyValue(LogKeys.CALL, delivery.call())
-                .addKeyValue(LogKeys.RECEIVER, receiver(delivery.callback())).addKeyValue(LogKeys.REASON, reason)
+        LOG.atWarn().addKeyValue(WebhookLogKeys.CALL, delivery.call())
+                .addKeyValue(WebhookLogKeys.RECEIVER, receiver(delivery.callback())).addKeyValue(WebhookLogKeys.REASON, reason)
                 .log("webhook given up: the result is a dead letter");
     }
 

@@ -26,7 +26,7 @@ import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
-import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.gateway.topology.CallRecords;
 import dev.toolfleet.gateway.topology.IndexKey;
 import dev.toolfleet.http.HostPort;
@@ -85,7 +85,7 @@ class ReadModelIT {
                 CallRecords.result(call, id.offset(), ResultStatus.OK, null, Instant.now()));
     }
 
-    private static CallView awaitStage(CallReads reads, CallId id, Stage stage) {
+    private static CallView awaitStage(CallReads reads, CallId id, CallStage stage) {
         AtomicReference<CallView> view = new AtomicReference<>();
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             CallView now = found(reads.find(id));
@@ -106,7 +106,7 @@ class ReadModelIT {
             ended(id, call);
             for (Fleet.Replica replica : List.of(one, two)) {
                 CallReads reads = replica.model().reads();
-                CallView view = awaitStage(reads, id, Stage.ENDED);
+                CallView view = awaitStage(reads, id, CallStage.ENDED);
                 assertThat(view.call()).isEqualTo(call);
                 CallEvents events = found(reads.events(id, null, Duration.ZERO));
                 assertThat(events.events()).hasExactlyElementsOfTypes(CallEvent.Accepted.class,
@@ -121,7 +121,7 @@ class ReadModelIT {
             }
         }
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(awaitStage(one.model().reads(), new CallId(0, 0), Stage.ENDED)).isNotNull();
+            assertThat(awaitStage(one.model().reads(), new CallId(0, 0), CallStage.ENDED)).isNotNull();
             assertThat(one.forwarded() + two.forwarded()).as("reads that were forwarded").isPositive();
         });
         CallIdentity unknown = CallIdentity.of(CallRecords.call("nobody", "c9"), 0, 0);
@@ -140,10 +140,10 @@ class ReadModelIT {
             fleet.write(id.partition(), CallRecords.result(call, id.offset(), ResultStatus.PENDING, "handle-" + i,
                     Instant.now()));
             fleet.write(null, CallRecords.waits(question, Instant.now()));
-            CallView waiting = awaitStage(reads, id, Stage.APPROVAL);
+            CallView waiting = awaitStage(reads, id, CallStage.APPROVAL);
             assertThat(waiting.waitsFor()).extracting(it -> requireNonNull(it.approval()).rule()).isEqualTo("r1");
             fleet.write(null, CallRecords.closed("handle-" + i, Instant.now()));
-            assertThat(awaitStage(reads, id, Stage.RESUMED).decisions()).extracting(it -> it.by())
+            assertThat(awaitStage(reads, id, CallStage.RESUMED).decisions()).extracting(it -> it.by())
                     .containsExactly("ann");
         }
     }
@@ -153,7 +153,7 @@ class ReadModelIT {
         CallReads reads = fleet.start(folder.resolve("one")).model().reads();
         ToolCall call = CallRecords.call("chat-1", "c1");
         CallId first = accepted(1, call);
-        awaitStage(reads, first, Stage.ACCEPTED);
+        awaitStage(reads, first, CallStage.ACCEPTED);
 
         for (int i = 2; i < 20; i++) {
             CallId next = accepted(1, CallRecords.call("chat-1", "c" + i));
@@ -208,10 +208,10 @@ class ReadModelIT {
         ToolCall call = CallRecords.call("chat-1", "c1");
         List<CallId> ids = IntStream.range(0, Fleet.PARTITIONS)
                 .mapToObj(partition -> accepted(partition, call)).toList();
-        ids.forEach(id -> awaitStage(one.model().reads(), id, Stage.ACCEPTED));
+        ids.forEach(id -> awaitStage(one.model().reads(), id, CallStage.ACCEPTED));
         one.model().close();
 
-        ids.forEach(id -> assertThat(awaitStage(two, id, Stage.ACCEPTED).call()).isEqualTo(call));
+        ids.forEach(id -> assertThat(awaitStage(two, id, CallStage.ACCEPTED).call()).isEqualTo(call));
     }
 
     @Test
@@ -222,12 +222,12 @@ class ReadModelIT {
         try (ChildJvm one = fleet.launch(folder.resolve("one"))) {
             one.awaitReady(Duration.ofSeconds(90));
             ids = IntStream.range(0, Fleet.PARTITIONS).mapToObj(partition -> accepted(partition, call)).toList();
-            ids.forEach(id -> awaitStage(two, id, Stage.ACCEPTED));
+            ids.forEach(id -> awaitStage(two, id, CallStage.ACCEPTED));
             one.kill();
         }
         ids.forEach(id -> ended(id, call));
 
-        ids.forEach(id -> assertThat(awaitStage(two, id, Stage.ENDED).call()).isEqualTo(call));
+        ids.forEach(id -> assertThat(awaitStage(two, id, CallStage.ENDED).call()).isEqualTo(call));
     }
 
     @Test
@@ -248,7 +248,7 @@ class ReadModelIT {
         }
 
         for (CallId id : ids) {
-            assertThat(awaitStage(two, id, Stage.ENDED).call()).isEqualTo(call);
+            assertThat(awaitStage(two, id, CallStage.ENDED).call()).isEqualTo(call);
             CallEvents events = found(two.events(id, null, Duration.ZERO));
             assertThat(events.events()).hasExactlyElementsOfTypes(CallEvent.Accepted.class, CallEvent.Result.class);
             assertThat(found(two.events(id, events.events().getLast().id(), Duration.ZERO)))
@@ -271,7 +271,7 @@ class ReadModelIT {
         Set<Integer> all = ended.stream().map(CallId::partition).collect(Collectors.toSet());
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             for (CallId id : ended)
-                assertThat(found(copies.find(id)).stage()).isEqualTo(Stage.ENDED);
+                assertThat(found(copies.find(id)).stage()).isEqualTo(CallStage.ENDED);
             assertThat(copies.callOf(all, IndexKey.digest(CallIdentity.of(unknown, 0, 0))))
                     .isInstanceOf(Answer.Unknown.class);
         });
@@ -282,7 +282,7 @@ class ReadModelIT {
         Fleet.Replica before = fleet.start(folder.resolve("one"));
         ToolCall call = CallRecords.call("chat-1", "c1");
         CallId id = accepted(2, call);
-        awaitStage(before.model().reads(), id, Stage.ACCEPTED);
+        awaitStage(before.model().reads(), id, CallStage.ACCEPTED);
         fleet.write(2, new CallRecords.Written(Topic.CALL, "x", CallRecords.bytes("no call"),
                 CallRecords.called(call, Instant.now()).headers(), Instant.now()));
         CallId malformed = new CallId(2, id.offset() + 1);
@@ -290,7 +290,7 @@ class ReadModelIT {
         before.model().close();
 
         CallReads after = fleet.start(folder.resolve("one")).model().reads();
-        assertThat(awaitStage(after, id, Stage.ACCEPTED).call()).isEqualTo(call);
+        assertThat(awaitStage(after, id, CallStage.ACCEPTED).call()).isEqualTo(call);
         assertThat(after.find(malformed)).isInstanceOf(Answer.Unknown.class);
     }
 }

@@ -17,7 +17,7 @@ import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
-import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
@@ -99,7 +99,7 @@ public final class MemoryCalls implements CallReads {
                 case CallEvent.Result each -> result = each.result();
             }
         }
-        Stage stage = result != null ? Stage.ENDED : pending != null ? Stage.PENDING : Stage.ACCEPTED;
+        CallStage stage = result != null ? CallStage.ENDED : pending != null ? CallStage.PENDING : CallStage.ACCEPTED;
         return new Answer.Found<>(new CallView(id, call(id), NOW, stage, progress, pending, null, List.of(), result,
                 last(id)));
     }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.gateway.calls.CallEvents;
 import dev.toolfleet.gateway.calls.CallView;
-import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
@@ -51,7 +51,7 @@ class CallOrderPropertyTest {
         assertThat(mixed.content()).isEqualTo(inTime.content());
         assertThat(inTime.views()).allSatisfy(view -> assertThat(view).isPresent());
         for (int i = 0; i < timeline.calls; i++)
-            assertThat(inTime.views().get(i).orElseThrow().stage() == Stage.ENDED).isEqualTo(timeline.ended.get(i));
+            assertThat(inTime.views().get(i).orElseThrow().stage() == CallStage.ENDED).isEqualTo(timeline.ended.get(i));
     }
 
     /// Returns the records in another order, which keeps that of each topic.

@@ -13,7 +13,7 @@ import dev.toolfleet.gateway.calls.CallEvent;
 import dev.toolfleet.gateway.calls.CallEvents;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
-import dev.toolfleet.gateway.calls.Stage;
+import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Decision;
@@ -70,16 +70,16 @@ class CallTopologyTest {
     @Test
     void aCallIsShownAsItGoesOn() {
         model.read(called(BUILD, at(0)));
-        assertThat(view(0).stage()).isEqualTo(Stage.ACCEPTED);
+        assertThat(view(0).stage()).isEqualTo(CallStage.ACCEPTED);
         assertThat(view(0).call()).isEqualTo(BUILD);
         assertThat(view(0).acceptedAt()).isEqualTo(at(0));
 
         model.read(progress(BUILD, 0, 10, at(1)), progress(BUILD, 0, 60, at(2)));
-        assertThat(view(0).stage()).isEqualTo(Stage.RUNNING);
+        assertThat(view(0).stage()).isEqualTo(CallStage.RUNNING);
         assertThat(view(0).progress()).extracting(it -> it.progress().percent()).isEqualTo(60.0);
 
         model.read(result(BUILD, 0, ResultStatus.OK, null, at(3)));
-        assertThat(view(0).stage()).isEqualTo(Stage.ENDED);
+        assertThat(view(0).stage()).isEqualTo(CallStage.ENDED);
         assertThat(view(0).progress()).as("the result replaces it").isNull();
         assertThat(view(0).result()).extracting(it -> it.output()).hasToString("{\"done\":\"c1\"}");
     }
@@ -89,25 +89,25 @@ class CallTopologyTest {
         PendingCall question = pending(BUILD, 0, 0, "h1", "r1", at(1));
         PendingCall work = pending(BUILD, 0, 0, "h2", null, at(5));
         model.read(called(BUILD, at(0)), result(BUILD, 0, ResultStatus.PENDING, "h1", at(1)));
-        assertThat(view(0).stage()).as("its question is not read yet").isEqualTo(Stage.PENDING);
+        assertThat(view(0).stage()).as("its question is not read yet").isEqualTo(CallStage.PENDING);
         assertThat(view(0).waitsFor()).isNull();
 
         model.read(waits(question, at(1)));
-        assertThat(view(0).stage()).isEqualTo(Stage.APPROVAL);
+        assertThat(view(0).stage()).isEqualTo(CallStage.APPROVAL);
         assertThat(view(0).waitsFor()).extracting(it -> requireNonNull(it.approval()).rule()).isEqualTo("r1");
 
         model.read(decided(Decision.approve("h1", "ann", "fine"), at(3)), closed("h1", at(4)));
-        assertThat(view(0).stage()).isEqualTo(Stage.RESUMED);
+        assertThat(view(0).stage()).isEqualTo(CallStage.RESUMED);
         assertThat(view(0).waitsFor()).isNull();
         assertThat(view(0).decisions())
                 .containsExactly(new CallDecision("h1", Decision.Verdict.APPROVE, "ann", "fine", at(3)));
 
         model.read(waits(work, at(5)), result(BUILD, 0, ResultStatus.PENDING, "h2", at(5)));
-        assertThat(view(0).stage()).isEqualTo(Stage.PENDING);
+        assertThat(view(0).stage()).isEqualTo(CallStage.PENDING);
         assertThat(view(0).waitsFor()).extracting(it -> it.handle()).isEqualTo("h2");
 
         model.read(closed("h2", at(8)), result(BUILD, 0, ResultStatus.ERROR, "h2", at(9)));
-        assertThat(view(0).stage()).isEqualTo(Stage.ENDED);
+        assertThat(view(0).stage()).isEqualTo(CallStage.ENDED);
         assertThat(view(0).result()).extracting(it -> it.status()).isEqualTo(ResultStatus.ERROR);
     }
 
@@ -153,13 +153,13 @@ class CallTopologyTest {
         assertThat(model.view(0)).isEmpty();
 
         model.read(called(BUILD, at(0)));
-        assertThat(view(0).stage()).isEqualTo(Stage.ENDED);
+        assertThat(view(0).stage()).isEqualTo(CallStage.ENDED);
     }
 
     @Test
     void aDuplicateIsACallOfItsOwnWithTheReplayedResult() {
         model.read(called(BUILD, at(0)), called(BUILD, at(1)), result(BUILD, 0, ResultStatus.OK, null, at(2)));
-        assertThat(view(1).stage()).isEqualTo(Stage.ACCEPTED);
+        assertThat(view(1).stage()).isEqualTo(CallStage.ACCEPTED);
 
         model.read(result(BUILD, 1, ResultStatus.OK, null, true, at(3)));
         assertThat(view(1).result()).extracting(it -> it.replayed()).isEqualTo(true);
@@ -213,10 +213,10 @@ class CallTopologyTest {
     void aPendingCallWhoseRecordIsDeletedIsShownByItsWait() {
         model.read(waits(pending(BUILD, 0, 7, "h1", null, at(-90_000)), at(-90_000)));
         assertThat(view(7).call()).isEqualTo(BUILD);
-        assertThat(view(7).stage()).isEqualTo(Stage.PENDING);
+        assertThat(view(7).stage()).isEqualTo(CallStage.PENDING);
 
         model.read(closed("h1", at(-80_000)));
-        assertThat(view(7).stage()).isEqualTo(Stage.RESUMED);
+        assertThat(view(7).stage()).isEqualTo(CallStage.RESUMED);
     }
 
     @Test
@@ -236,13 +236,13 @@ class CallTopologyTest {
         model.read(called(BUILD, at(0)), waits(work, at(1)), result(BUILD, 0, ResultStatus.PENDING, "h1", at(1)),
                 called(call("chat-2", "c2"), at(2)), result(call("chat-2", "c2"), 1, ResultStatus.OK, null, at(3)));
         model.pass(Duration.ofHours(29));
-        assertThat(view(0).stage()).isEqualTo(Stage.PENDING);
+        assertThat(view(0).stage()).isEqualTo(CallStage.PENDING);
         assertThat(model.view(1)).as("a later call that has ended").isEmpty();
 
         Instant late = at(Duration.ofHours(29).toSeconds());
         model.read(closed("h1", late), result(BUILD, 0, ResultStatus.OK, "h1", late));
         model.pass(Duration.ofHours(23));
-        assertThat(view(0).stage()).isEqualTo(Stage.ENDED);
+        assertThat(view(0).stage()).isEqualTo(CallStage.ENDED);
         model.pass(Duration.ofHours(2));
         assertThat(model.content()).containsOnlyKeys("index 46");
     }

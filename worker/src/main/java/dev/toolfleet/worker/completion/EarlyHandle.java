@@ -20,7 +20,7 @@ import dev.toolfleet.wire.PendingCall;
 ///
 /// @param since the time of the first record
 /// @param said the records in order
-record EarlyHandle(Instant since, List<RawRecord> said) implements HandleState {
+record EarlyHandle(Instant since, List<RawRecord> said) implements HandleLifecycle {
     /// An hour, and another one for the clocks of the workers that own the handle one after the other.
     static final Duration KEPT = Duration.ofHours(2);
     /// Bound on ends. Otherwise: a sender that guesses tokens fills the store.
@@ -38,7 +38,7 @@ record EarlyHandle(Instant since, List<RawRecord> said) implements HandleState {
     /// Handles the kept records as if all of them came now.
     @Override
     public HandleTransition pended(PendingCall call, DecisionContext at) {
-        HandleState state = PendingHandle.begin(call, at);
+        HandleLifecycle state = PendingHandle.begin(call, at);
         List<HandleEffect> effects = new ArrayList<>();
         for (RawRecord raw : said) {
             HandleTransition step = state.told(HandleMessage.read(raw), at);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param tellDue the time at which its module is informed, or informed again if the first try has no answer; null when
 /// it need not be
 record EndedHandle(CallEnd how, Instant at, CallPlace call, @Nullable Instant calledAt,
-        @Nullable Instant tellDue) implements HandleState {
+        @Nullable Instant tellDue) implements HandleLifecycle {
     static final Duration KEPT = Duration.ofDays(7);
 
     /// Creates the end of this call.

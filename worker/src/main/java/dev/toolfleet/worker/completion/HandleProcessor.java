@@ -25,7 +25,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// Stream processor of one partition's handles: reads their events, lets [HandleState] decide, stores the new state and
+/// Stream processor of one partition's handles: reads their events, lets [HandleLifecycle] decide, stores the new state and
 /// sends the effects.
 ///
 /// **Contract.** A failure while reading or deciding makes the record a dead letter. A failure while storing or sending
@@ -93,7 +93,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
             return;
         String key = new String(record.key(), StandardCharsets.UTF_8);
         UnusablePending.read(record.value(), setup.callPartitions(), setup.clock().instant()).ifPresent(call -> {
-            HandleState state = bound().stores().state(key);
+            HandleLifecycle state = bound().stores().state(key);
             HandleEffect.Outcome end = PendingOutcomes.unusable(call, record.value().length > PendingCall.MAX_BYTES,
                     reason);
             carryOut(new Change(key, state, UnusablePending.end(state, end)), null);
@@ -101,18 +101,18 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     }
 
     /// Step of a handle, with its state before.
-    private record Change(String handle, HandleState before, HandleTransition step) {}
+    private record Change(String handle, HandleLifecycle before, HandleTransition step) {}
 
     private Change pended(Record<byte[], byte[]> record) {
         PendingCall call = HandleInput.pending(record, setup.callPartitions());
-        HandleState state = bound().stores().state(call.handle());
+        HandleLifecycle state = bound().stores().state(call.handle());
         return new Change(call.handle(), state, state.pended(call, moment(call)));
     }
 
     private Change told(Record<byte[], byte[]> record) {
         HandleMessage told = HandleMessage.read(HandleInput.raw(record, setup.topics()));
         String handle = new String(record.key(), StandardCharsets.UTF_8);
-        HandleState state = bound().stores().state(handle);
+        HandleLifecycle state = bound().stores().state(handle);
         return new Change(handle, state, state.told(told, moment(Optional.empty())));
     }
 
@@ -138,8 +138,8 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         in.inquiries().begin(this::begin);
     }
 
-    private void decide(String handle, Function<HandleState, HandleTransition> event) {
-        HandleState state = bound().stores().state(handle);
+    private void decide(String handle, Function<HandleLifecycle, HandleTransition> event) {
+        HandleLifecycle state = bound().stores().state(handle);
         carryOut(new Change(handle, state, event.apply(state)), null);
     }
 
@@ -217,7 +217,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         send(letters.of(record, origin, reason, reason + ": " + detail), LETTER_SINK);
     }
 
-    private DecisionContext moment(HandleState state) {
+    private DecisionContext moment(HandleLifecycle state) {
         return state instanceof PendingHandle open ? moment(open.call()) : moment(Optional.empty());
     }
 

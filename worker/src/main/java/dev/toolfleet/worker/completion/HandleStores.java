@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /// Stores of one partition's handles: their states, an index of their timers, and the whole calls of the handles that
 /// still need them. A call may be large, and a state changes with each sign of life, so they lie apart.
 ///
-/// **Contract.** The index holds exactly the [HandleState#dues] of all states: it changes with them, and only here.
+/// **Contract.** The index holds exactly the [HandleLifecycle#dues] of all states: it changes with them, and only here.
 ///
 /// **Threads.** For one thread.
 final class HandleStores {
@@ -55,7 +55,7 @@ final class HandleStores {
 
     /// Returns the state of a handle. Bytes of another version are [UnreadableHandle], never [UnknownHandle]. Otherwise: the next
     /// event overwrites them.
-    HandleState state(String handle) {
+    HandleLifecycle state(String handle) {
         try {
             return StateCodec.read(handles.get(handle));
         } catch (WireFormatException e) {
@@ -80,7 +80,7 @@ final class HandleStores {
     /// Changes the state of a handle.
     ///
     /// @param pending the value on `tool.pending`, kept if the new state needs it and the old did not
-    void change(String handle, HandleState from, HandleState to, byte @Nullable [] pending) {
+    void change(String handle, HandleLifecycle from, HandleLifecycle to, byte @Nullable [] pending) {
         if (!from.equals(to))
             handles.put(handle, StateCodec.write(to));
         if (to.keepsCall() && !from.keepsCall() && pending != null) {

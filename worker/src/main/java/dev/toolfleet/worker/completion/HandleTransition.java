@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 ///
 /// @param next the state from now on
 /// @param effects the effects, in order, in the transaction that stores the state
-record HandleTransition(HandleState next, List<HandleEffect> effects) {
+record HandleTransition(HandleLifecycle next, List<HandleEffect> effects) {
     HandleTransition {
         effects = List.copyOf(effects);
     }
@@ -17,7 +17,7 @@ record HandleTransition(HandleState next, List<HandleEffect> effects) {
         return new HandleTransition(next, Stream.concat(effects.stream(), Stream.of(more)).toList());
     }
 
-    static HandleTransition of(HandleState next, HandleEffect... effects) {
+    static HandleTransition of(HandleLifecycle next, HandleEffect... effects) {
         return new HandleTransition(next, List.of(effects));
     }
 }

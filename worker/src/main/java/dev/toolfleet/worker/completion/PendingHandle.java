@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param asked the number of answers without an end
 /// @param approvers different people who have approved, in order; null for none
 record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nullable Instant heartbeatDue,
-        @Nullable Instant questionDue, int asked, @Nullable List<String> approvers) implements HandleState {
+        @Nullable Instant questionDue, int asked, @Nullable List<String> approvers) implements HandleLifecycle {
     /// Shortest time between two progress records of a call.
     static final Duration SHOW_AT_MOST = Duration.ofSeconds(1);
     /// The longest message of a progress record, in UTF-16 units.

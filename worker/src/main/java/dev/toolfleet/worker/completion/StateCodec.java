@@ -19,7 +19,7 @@ final class StateCodec {
     private StateCodec() {}
 
     /// Returns the bytes; null for an unknown handle.
-    static byte @Nullable [] write(HandleState state) {
+    static byte @Nullable [] write(HandleLifecycle state) {
         return switch (state) {
             case UnknownHandle _ -> null;
             case PendingHandle open -> tagged(tag(open), OPEN.write(open));
@@ -32,7 +32,7 @@ final class StateCodec {
     /// Returns the state.
     ///
     /// @throws WireFormatException if another version wrote a form that this one does not know
-    static HandleState read(byte @Nullable [] bytes) {
+    static HandleLifecycle read(byte @Nullable [] bytes) {
         if (bytes == null)
             return UnknownHandle.HANDLE;
         byte[] json = bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);

@@ -6,7 +6,7 @@ import java.util.Set;
 import dev.toolfleet.wire.PendingCall;
 
 /// State of a handle without any record, or whose records were removed.
-record UnknownHandle() implements HandleState {
+record UnknownHandle() implements HandleLifecycle {
     static final UnknownHandle HANDLE = new UnknownHandle();
 
     @Override

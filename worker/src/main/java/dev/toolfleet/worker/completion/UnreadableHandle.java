@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// its bytes, and the call never ends.
 ///
 /// @param kept the call in the store; null if there is none, or it cannot be read either
-record UnreadableHandle(@Nullable PendingCall kept) implements HandleState {
+record UnreadableHandle(@Nullable PendingCall kept) implements HandleLifecycle {
     @Override
     public HandleTransition pended(PendingCall call, DecisionContext at) {
         if (kept == null)

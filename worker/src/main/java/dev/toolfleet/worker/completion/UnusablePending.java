@@ -56,7 +56,7 @@ final class UnusablePending {
     /// handle. That handle's call goes on, and `tool.pending` shows it again.
     ///
     /// @param state of the handle that the record's key names
-    static HandleTransition end(HandleState state, HandleEffect.Outcome end) {
+    static HandleTransition end(HandleLifecycle state, HandleEffect.Outcome end) {
         CallPlace place = CallPlace.of(end.call());
         return switch (state) {
             case PendingHandle open when CallPlace.of(open.call()).equals(place) ->

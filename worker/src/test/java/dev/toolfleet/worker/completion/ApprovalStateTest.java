@@ -37,11 +37,11 @@ class ApprovalStateTest {
     private static final DecisionContext NOW = at(START.plusSeconds(10));
     private static final HandleTimer DEADLINE = HandleTimer.at(EXPIRES, HandleTimer.Effect.DEADLINE);
 
-    private static HandleState early(HandleMessage told) {
+    private static HandleLifecycle early(HandleMessage told) {
         return UnknownHandle.HANDLE.told(told, at(START)).next();
     }
 
-    private static HandleState after(HandleMessage told) {
+    private static HandleLifecycle after(HandleMessage told) {
         return open(asking(8)).told(told, NOW).next();
     }
 
@@ -63,7 +63,7 @@ class ApprovalStateTest {
     }
 
     interface Event {
-        HandleTransition on(HandleState state);
+        HandleTransition on(HandleLifecycle state);
     }
 
     private static Event told(HandleMessage told) {
@@ -79,13 +79,13 @@ class ApprovalStateTest {
     }
 
     static Stream<Arguments> table() {
-        HandleState open = open(asking(8));
-        HandleState async = open(waiting(8));
-        HandleState unbound = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
-        HandleState approved = after(decided(approve()));
-        HandleState rejected = after(decided(reject()));
-        HandleState cancelled = after(unwanted(CONVERSATION));
-        HandleState expired = open.due(DEADLINE, at(EXPIRES)).next();
+        HandleLifecycle open = open(asking(8));
+        HandleLifecycle async = open(waiting(8));
+        HandleLifecycle unbound = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
+        HandleLifecycle approved = after(decided(approve()));
+        HandleLifecycle rejected = after(decided(reject()));
+        HandleLifecycle cancelled = after(unwanted(CONVERSATION));
+        HandleLifecycle expired = open.due(DEADLINE, at(EXPIRES)).next();
         Event approve = told(decided(approve()));
         Event reject = told(decided(reject()));
         List<String> late = List.of("late");
@@ -162,8 +162,8 @@ class ApprovalStateTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("table")
-    void everyStateKnowsWhatADecisionComesTo(String name, HandleState state, Event event, List<String> effects,
-            Class<? extends HandleState> next) {
+    void everyStateKnowsWhatADecisionComesTo(String name, HandleLifecycle state, Event event, List<String> effects,
+            Class<? extends HandleLifecycle> next) {
         HandleTransition step = event.on(state);
 
         assertThat(words(step)).as(name).isEqualTo(effects);
@@ -228,7 +228,7 @@ class ApprovalStateTest {
 
     @Test
     void whoMayCompleteWorkCannotKeepADecisionOut() {
-        HandleState early = early(said(completed("0")));
+        HandleLifecycle early = early(said(completed("0")));
         for (int i = 1; i < EarlyHandle.MAX_ENDS; i++)
             early = early.told(said(completed("" + i)), NOW).next();
         early = early.told(decided(approve()), NOW).next();

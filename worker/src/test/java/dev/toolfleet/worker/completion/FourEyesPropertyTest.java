@@ -62,7 +62,7 @@ class FourEyesPropertyTest {
 
     private static List<HandleEffect> play(List<Decision> decisions, int quorum, @Nullable String notBy, int pendedAt) {
         List<HandleEffect> effects = new ArrayList<>();
-        HandleState state = UnknownHandle.HANDLE;
+        HandleLifecycle state = UnknownHandle.HANDLE;
         for (int i = 0; i <= decisions.size(); i++) {
             if (i == pendedAt)
                 state = after(state.pended(FourEyesTest.asking(quorum, notBy), NOW), effects);
@@ -73,7 +73,7 @@ class FourEyesPropertyTest {
     }
 
     /// As it comes back from the store, on this worker or on the next.
-    private static HandleState after(HandleTransition step, List<HandleEffect> effects) {
+    private static HandleLifecycle after(HandleTransition step, List<HandleEffect> effects) {
         effects.addAll(step.effects());
         return StateCodec.read(StateCodec.write(step.next()));
     }

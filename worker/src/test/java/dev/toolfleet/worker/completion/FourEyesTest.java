@@ -39,9 +39,9 @@ class FourEyesTest {
         return Decision.approve(HANDLE, name, null);
     }
 
-    private static List<HandleEffect> effects(HandleState from, Decision... decisions) {
+    private static List<HandleEffect> effects(HandleLifecycle from, Decision... decisions) {
         List<HandleEffect> effects = new ArrayList<>();
-        HandleState state = from;
+        HandleLifecycle state = from;
         for (Decision decision : decisions) {
             HandleTransition step = state.told(decided(decision), NOW);
             effects.addAll(step.effects());
@@ -117,7 +117,7 @@ class FourEyesTest {
 
     @Test
     void decisionsBeforeThePendingRecordAreCountedWhenItComes() {
-        HandleState early = UnknownHandle.HANDLE;
+        HandleLifecycle early = UnknownHandle.HANDLE;
         for (Decision decision : List.of(by("ann"), by("ann"), by("ben"), reject()))
             early = early.told(decided(decision), NOW).next();
 
@@ -131,14 +131,14 @@ class FourEyesTest {
 
     @Test
     void earlyDecisionsAreBoundedAndARejectionStillHasAPlace() {
-        HandleState early = UnknownHandle.HANDLE;
+        HandleLifecycle early = UnknownHandle.HANDLE;
         for (int i = 0; i < 20; i++)
             early = early.told(decided(by("p" + i)), NOW).next();
         early = early.told(decided(reject()), NOW).next();
 
         assertThat(((EarlyHandle) early).said()).hasSize(EarlyHandle.MAX_APPROVALS + 1);
         String reason = "r".repeat(HandleIntake.MAX_DECISION - 200);
-        HandleState large = UnknownHandle.HANDLE;
+        HandleLifecycle large = UnknownHandle.HANDLE;
         for (String name : List.of("ann", "ben", "cho", "dan"))
             large = large.told(decided(Decision.approve(HANDLE, name, reason)), NOW).next();
         assertThat(((EarlyHandle) large).said()).as("what the store takes").hasSize(2);

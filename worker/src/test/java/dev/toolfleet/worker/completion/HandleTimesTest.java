@@ -94,7 +94,7 @@ class HandleTimesTest {
         PendingCall call = waiting(8, PendingCall.Kind.APPROVAL, Duration.ofSeconds(1), null);
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
 
-        HandleState open = UnknownHandle.HANDLE.pended(call, at(START, poll)).next();
+        HandleLifecycle open = UnknownHandle.HANDLE.pended(call, at(START, poll)).next();
 
         assertThat(open.dues()).containsExactly(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE));
     }
@@ -102,7 +102,7 @@ class HandleTimesTest {
     @Test
     void aModuleIsAskedMoreAndMoreSlowlyUntilItKnowsTheEnd() {
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
-        HandleState state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
+        HandleLifecycle state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
         CallPlace place = new CallPlace(0, 8);
         Instant now = START;
         for (int seconds : List.of(10, 10, 20, 30, 30)) {
@@ -147,7 +147,7 @@ class HandleTimesTest {
     @Test
     void aDeclarationThatIsGoneIsLookedForAgain() {
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
-        HandleState state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
+        HandleLifecycle state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
 
         HandleTransition step = state.due(question(state), NOW);
 
@@ -169,7 +169,7 @@ class HandleTimesTest {
         assertThat(open.told(unwanted(CONVERSATION), NOW).next().keepsCall()).as("no module is known").isFalse();
     }
 
-    private static HandleTimer question(HandleState state) {
+    private static HandleTimer question(HandleLifecycle state) {
         return state.dues().stream().filter(due -> due.what() == HandleTimer.Effect.QUESTION).findFirst().orElseThrow();
     }
 }

@@ -3,7 +3,7 @@ package dev.toolfleet.gateway.calls;
 import java.util.Locale;
 
 /// Stage of a call, as the topics show it.
-public enum Stage {
+public enum CallStage {
     /// The call is durable. It waits in its lane, or runs without having reported progress.
     ACCEPTED,
     /// Its handler has reported progress.

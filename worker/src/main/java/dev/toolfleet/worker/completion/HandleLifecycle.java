@@ -14,7 +14,7 @@ import dev.toolfleet.wire.PendingCall;
 /// | [PendingHandle] | until its deadline at most | [EndedHandle] |
 /// | [EndedHandle] | seven days | [UnknownHandle] |
 /// | [UnreadableHandle] | as another version decided, until its deadline at most | [EndedHandle], or [UnknownHandle] |
-sealed interface HandleState permits UnknownHandle, EarlyHandle, PendingHandle, EndedHandle, UnreadableHandle {
+sealed interface HandleLifecycle permits UnknownHandle, EarlyHandle, PendingHandle, EndedHandle, UnreadableHandle {
     /// The call of this handle came on `tool.pending`.
     HandleTransition pended(PendingCall call, DecisionContext at);
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param step what is known of its step
 /// @param live what workers say over HTTP of its instance's calls
 /// @param said what people and the fleet said of it
-record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<Waits> waits, Optional<Start> start,
+record CallSnapshot(RecordedCall call, Instant now, List<Answer> answers, Optional<Waits> waits, Optional<Start> start,
         Group group, List<Ahead> ahead, Step step, Live live, Said said) {
 
     /// One result.

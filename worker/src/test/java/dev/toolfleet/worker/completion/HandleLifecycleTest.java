@@ -20,7 +20,7 @@ import static dev.toolfleet.worker.completion.Handles.unwanted;
 import static dev.toolfleet.worker.completion.Handles.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HandleStateTest {
+class HandleLifecycleTest {
     private static final DecisionContext NOW = at(START.plusSeconds(10));
 
     private static DeadLetterReason refusal(HandleTransition step) {
@@ -84,7 +84,7 @@ class HandleStateTest {
 
     @Test
     void whatComesAfterTheEndIsLate() {
-        HandleState ended = open(waiting(8)).told(said(completed(null)), NOW).next();
+        HandleLifecycle ended = open(waiting(8)).told(said(completed(null)), NOW).next();
 
         assertThat(refusal(ended.told(said(failed("later")), NOW))).isEqualTo(DeadLetterReason.LATE);
         assertThat(refusal(ended.told(said(progress(99, null)), NOW))).isEqualTo(DeadLetterReason.LATE);
@@ -111,7 +111,7 @@ class HandleStateTest {
         assertThat(told.next().dues())
                 .contains(HandleTimer.at(NOW.now().plus(PendingHandle.ANSWER_WITHIN), HandleTimer.Effect.TELL));
 
-        HandleState informed = told.next().answered(new ModuleAnswer.Informed(new CallPlace(0, 8)), NOW).next();
+        HandleLifecycle informed = told.next().answered(new ModuleAnswer.Informed(new CallPlace(0, 8)), NOW).next();
         assertThat(informed.keepsCall()).isFalse();
         assertThat(informed.dues()).extracting(HandleTimer::what).containsExactly(HandleTimer.Effect.FORGET);
     }
@@ -169,7 +169,7 @@ class HandleStateTest {
 
     @Test
     void aCallOfAnotherLogAtTheOffsetOfTheEndedOneIsAnotherCall() {
-        HandleState ended = stored(open(waiting(8)).told(said(completed(null)), NOW).next());
+        HandleLifecycle ended = stored(open(waiting(8)).told(said(completed(null)), NOW).next());
         PendingCall ofNewLog = Handles.calledAt(waiting(8), START.plusSeconds(5));
 
         HandleTransition step = ended.pended(ofNewLog, NOW);
@@ -190,13 +190,13 @@ class HandleStateTest {
     }
 
     /// As it is read again after a restart.
-    private static HandleState stored(HandleState state) {
+    private static HandleLifecycle stored(HandleLifecycle state) {
         return StateCodec.read(StateCodec.write(state));
     }
 
     @Test
     void aHandleThatEndedIsNobodyElsesAndStaysClosed() {
-        HandleState ended = open(waiting(8)).told(said(completed(null)), NOW).next();
+        HandleLifecycle ended = open(waiting(8)).told(said(completed(null)), NOW).next();
 
         assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
         HandleTransition other = ended.pended(waiting(9), NOW);
@@ -207,7 +207,7 @@ class HandleStateTest {
 
     @Test
     void whatComesBeforeThePendingRecordCountsOnceItComes() {
-        HandleState early = UnknownHandle.HANDLE.told(said(progress(5, "warm")), at(START)).next();
+        HandleLifecycle early = UnknownHandle.HANDLE.told(said(progress(5, "warm")), at(START)).next();
         early = early.told(said(progress(6, "warmer")), at(START)).next();
         early = early.told(said(completed(null)), at(START)).next();
 
@@ -221,7 +221,7 @@ class HandleStateTest {
 
     @Test
     void anEarlyEndWithAWrongTokenDoesNotKeepOutTheRightOne() {
-        HandleState early = UnknownHandle.HANDLE.told(said(completed("guess")), at(START)).next();
+        HandleLifecycle early = UnknownHandle.HANDLE.told(said(completed("guess")), at(START)).next();
         early = early.told(said(completed("secret")), at(START)).next();
 
         HandleTransition step = early.pended(waiting(8, PendingCall.Kind.ASYNC, null, "secret"), NOW);
@@ -232,10 +232,10 @@ class HandleStateTest {
 
     @Test
     void aSecondEarlyEndIsLateAndASecondEarlyCancellationIsNothing() {
-        HandleState early = UnknownHandle.HANDLE.told(said(completed(null)), at(START)).next();
+        HandleLifecycle early = UnknownHandle.HANDLE.told(said(completed(null)), at(START)).next();
         assertThat(refusal(early.told(said(failed("later")), NOW))).isEqualTo(DeadLetterReason.LATE);
 
-        HandleState cancelled = UnknownHandle.HANDLE.told(unwanted(CONVERSATION), at(START)).next();
+        HandleLifecycle cancelled = UnknownHandle.HANDLE.told(unwanted(CONVERSATION), at(START)).next();
         assertThat(cancelled.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleTransition.of(cancelled));
         assertThat(cancelled.pended(waiting(8), NOW).next()).isInstanceOfSatisfying(EndedHandle.class,
                 ended -> assertThat(ended.how()).isEqualTo(CallEnd.CANCELLED));
@@ -243,20 +243,20 @@ class HandleStateTest {
 
     @Test
     void whoGuessesTokensFillsNoStore() {
-        HandleState early = UnknownHandle.HANDLE.told(said(completed("0")), at(START)).next();
+        HandleLifecycle early = UnknownHandle.HANDLE.told(said(completed("0")), at(START)).next();
         for (int i = 1; i < EarlyHandle.MAX_ENDS; i++)
             early = early.told(said(completed("" + i)), NOW).next();
 
         assertThat(refusal(early.told(said(completed("more")), NOW))).isEqualTo(DeadLetterReason.UNKNOWN_HANDLE);
         HandleMessage large = new HandleMessage.Report(completed("x"),
                 Handles.raw(RawRecord.Source.COMPLETION, new byte[RawRecord.MAX_BYTES]));
-        HandleState first = UnknownHandle.HANDLE.told(said(completed("0")), at(START)).next();
+        HandleLifecycle first = UnknownHandle.HANDLE.told(said(completed("0")), at(START)).next();
         assertThat(refusal(first.told(large, NOW))).isEqualTo(DeadLetterReason.UNKNOWN_HANDLE);
     }
 
     @Test
     void anHourWithoutPendingRecordMakesDeadLetters() {
-        HandleState early = UnknownHandle.HANDLE.told(said(completed(null)), at(START)).next();
+        HandleLifecycle early = UnknownHandle.HANDLE.told(said(completed(null)), at(START)).next();
         HandleTimer due = HandleTimer.at(START.plus(EarlyHandle.KEPT), HandleTimer.Effect.FORGET);
         assertThat(early.dues()).containsExactly(due);
 

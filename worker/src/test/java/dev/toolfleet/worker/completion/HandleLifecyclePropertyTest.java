@@ -31,7 +31,7 @@ import static dev.toolfleet.worker.completion.Handles.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// One handle through random events, under a clock that moves by random steps, beside a count of what was said of whom.
-class HandleStatePropertyTest {
+class HandleLifecyclePropertyTest {
     private static final PollSpec POLL = new PollSpec(Duration.ofSeconds(5), 2, Duration.ofMinutes(10));
 
     private static final class Model {
@@ -40,7 +40,7 @@ class HandleStatePropertyTest {
         private final Map<CallPlace, Integer> outcomes = new HashMap<>();
         private int audited;
         private int approvalsEnded;
-        private HandleState state = UnknownHandle.HANDLE;
+        private HandleLifecycle state = UnknownHandle.HANDLE;
         private Instant now = START;
         private boolean closed;
         private long lastCall;
@@ -123,7 +123,7 @@ class HandleStatePropertyTest {
         }
 
         private void take(HandleTransition step) {
-            HandleState before = state;
+            HandleLifecycle before = state;
             for (HandleEffect effect : step.effects()) {
                 switch (effect) {
                     case HandleEffect.Outcome outcome -> {
@@ -177,7 +177,7 @@ class HandleStatePropertyTest {
         assertThat(model.audited).as("every decision and expiry is an event").isEqualTo(model.approvalsEnded);
 
         // Whatever is open ends by its deadline at the latest.
-        HandleState before = model.state;
+        HandleLifecycle before = model.state;
         model.now = model.now.plus(Duration.ofDays(3));
         model.dues();
         if (before instanceof PendingHandle open)

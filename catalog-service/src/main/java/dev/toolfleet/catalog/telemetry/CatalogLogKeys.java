@@ -1,7 +1,7 @@
 package dev.toolfleet.catalog.telemetry;
 
 /// Keys of log events; public API for log searches.
-public final class LogKeys {
+public final class CatalogLogKeys {
     /// An agent's name.
     public static final String AGENT = "agentName";
     /// A bundle.
@@ -25,5 +25,5 @@ public final class LogKeys {
     /// The service's HTTP address.
     public static final String URL = "url";
 
-    private LogKeys() {}
+    private CatalogLogKeys() {}
 }

@@ -1,7 +1,7 @@
 package dev.toolfleet.gateway.webhook;
 
 /// Keys of log events; public API for log searches.
-final class LogKeys {
+final class WebhookLogKeys {
     /// A call, by its id.
     static final String CALL = "call";
     /// The receiver of results, as `host:port`.
@@ -9,5 +9,5 @@ final class LogKeys {
     /// The reason of an event.
     static final String REASON = "reason";
 
-    private LogKeys() {}
+    private WebhookLogKeys() {}
 }

@@ -1,20 +1,20 @@
 package dev.toolfleet.bundle;
 
-/// Finding about a bundle.
+/// Problem of a bundle.
 ///
 /// @param position the place; line and column are 0 for a whole file
 /// @param path the place inside the document; empty for the whole document or file
 /// @param hint the way out; empty when the message is enough
-public record Problem(Severity severity, ProblemCode code, String message, SourcePosition position, String path,
+public record BundleProblem(Severity severity, ProblemCode code, String message, SourcePosition position, String path,
         String hint) {
     /// Makes the bundle invalid.
-    public static Problem error(ProblemCode code, String message, SourcePosition position, String hint) {
-        return new Problem(Severity.ERROR, code, message, position, "", hint);
+    public static BundleProblem error(ProblemCode code, String message, SourcePosition position, String hint) {
+        return new BundleProblem(Severity.ERROR, code, message, position, "", hint);
     }
 
     /// Leaves the bundle valid.
-    public static Problem notice(ProblemCode code, String message, SourcePosition position, String hint) {
-        return new Problem(Severity.NOTICE, code, message, position, "", hint);
+    public static BundleProblem notice(ProblemCode code, String message, SourcePosition position, String hint) {
+        return new BundleProblem(Severity.NOTICE, code, message, position, "", hint);
     }
 
     /// The file, relative to the bundle's folder.

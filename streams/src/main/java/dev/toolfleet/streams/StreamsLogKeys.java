@@ -1,7 +1,7 @@
 package dev.toolfleet.streams;
 
 /// Keys of log events; public API for log searches.
-final class LogKeys {
+final class StreamsLogKeys {
     /// The name of a run, such as `the catalog service`.
     static final String RUN = "run";
     /// Topic, partition and offset of a record.
@@ -13,5 +13,5 @@ final class LogKeys {
     /// A topic's name.
     static final String TOPIC = "topic";
 
-    private LogKeys() {}
+    private StreamsLogKeys() {}
 }

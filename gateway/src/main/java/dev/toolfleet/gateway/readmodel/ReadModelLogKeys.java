@@ -1,7 +1,7 @@
 package dev.toolfleet.gateway.readmodel;
 
 /// Keys of log events; public API for log searches.
-final class LogKeys {
+final class ReadModelLogKeys {
     /// Another replica, as `host:port`.
     static final String PEER = "peer";
     /// The status of an HTTP answer.
@@ -9,5 +9,5 @@ final class LogKeys {
     /// The reason of an event.
     static final String REASON = "reason";
 
-    private LogKeys() {}
+    private ReadModelLogKeys() {}
 }
