@@ -19,6 +19,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
+import dev.toolfleet.bundle.Nearest;
+
 /// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker`, `catalog` and `gateway`.
 /// Environment variables override it, and flags override those. Secrets belong in the environment
 /// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). [Settings] has the rule for the names of variables.
@@ -119,9 +121,8 @@ public final class FleetConfig {
     }
 
     private static ConfigException unknownSection(String key) {
-        String near = Nearest.to(key.split("\\.", 2)[0], SECTIONS);
-        return new ConfigException("unknown section '" + key + "'; "
-                + (near == null ? "known: " + String.join(", ", SECTIONS) : "did you mean " + near + "?"));
+        return new ConfigException("unknown section '" + key + "'; " + Nearest.to(key.split("\\.", 2)[0], SECTIONS)
+                .map(near -> "did you mean " + near + "?").orElse("known: " + String.join(", ", SECTIONS)));
     }
 
     private static String read(Path file) {

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.toolfleet.bundle.Nearest;
+
 /// Section of a configuration: typed and strict.
 ///
 /// **Contract.** Every getter takes the key and its default. A value that does not fit throws [ConfigException] with
@@ -216,10 +218,9 @@ public final class Settings {
             return new ConfigException(what + " is a section and has no value of its own; in it there are: "
                     + section.known.stream().map(section::full).collect(Collectors.joining(", ")));
         }
-        String near = Nearest.to(wrong, known);
-        String known = this.known.isEmpty() ? "the section has none" : "known: " + String.join(", ", this.known);
-        return new ConfigException(
-                "unknown setting " + what + "; " + (near == null ? known : "did you mean " + full(near) + "?"));
+        return new ConfigException("unknown setting " + what + "; " + Nearest.to(wrong, known)
+                .map(near -> "did you mean " + full(near) + "?")
+                .orElse(known.isEmpty() ? "the section has none" : "known: " + String.join(", ", known)));
     }
 
     private <T> T get(String key, T defaultValue, String accepted, Function<String, @Nullable T> parse,

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolNaming;

@@ -11,6 +11,7 @@ import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.BundleProblem;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;

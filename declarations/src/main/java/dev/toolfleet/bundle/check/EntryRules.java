@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 
 /// Checks `spec.entry` of Tools and Extensions: its target must exist inside the bundle or in the fleet.

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.toolfleet.bundle.Durations;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ToolName;

@@ -5,6 +5,7 @@ import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.RuleSelector;

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ParsedRef;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Ref;

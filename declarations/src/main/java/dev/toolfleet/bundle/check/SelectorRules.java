@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.EntryPattern;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.Severity;

@@ -26,6 +26,7 @@ import com.networknt.schema.keyword.AnnotationKeyword;
 import com.networknt.schema.path.NodePath;
 import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.Durations;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SchemaPatterns;
 import dev.toolfleet.bundle.Severity;

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.RuleScope;

@@ -1,4 +1,4 @@
-package dev.toolfleet.bundle.check;
+package dev.toolfleet.bundle;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,22 +6,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Guesses the intended word of a wrong one.
-final class Nearest {
+public final class Nearest {
     /// The longest compared name: the distance costs the product of the lengths.
     private static final int LONGEST = 100;
 
     private Nearest() {}
 
     /// Returns the candidate with almost the same spelling, or one that is a longer or shorter form of the text.
-    static Optional<String> to(String text, Collection<String> candidates) {
+    public static Optional<String> to(String text, Collection<String> candidates) {
         String lower = text.toLowerCase(Locale.ROOT);
         return candidates.stream().filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))
                 .min(Comparator.<String>comparingInt(candidate -> distance(lower, candidate.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /// A hint that names it, or `otherwise`.
-    static String hint(String text, Collection<String> candidates, String otherwise) {
+    /// Returns a hint that names it, or `otherwise`.
+    public static String hint(String text, Collection<String> candidates, String otherwise) {
         return to(text, candidates).map(near -> "Did you mean " + near + "?").orElse(otherwise);
     }
 
