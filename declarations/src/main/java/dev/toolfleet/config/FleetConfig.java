@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.toolfleet.bundle.Nearest;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -18,8 +19,6 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
-
-import dev.toolfleet.bundle.Nearest;
 
 /// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker`, `catalog` and `gateway`.
 /// Environment variables override it, and flags override those. Secrets belong in the environment

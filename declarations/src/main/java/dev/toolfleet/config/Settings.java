@@ -15,9 +15,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.toolfleet.bundle.Nearest;
+import org.jspecify.annotations.Nullable;
 
 /// Section of a configuration: typed and strict.
 ///

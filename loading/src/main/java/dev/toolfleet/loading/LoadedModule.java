@@ -58,7 +58,8 @@ public final class LoadedModule<M extends AutoCloseable> {
         } catch (Throwable e) {
             // Catches everything: this runs at the end of a call or of a reload, and neither may fail because of it
             // (G5).
-            LOG.atWarn().addKeyValue(LoadingLogKeys.REASON, e.getClass().getName()).addKeyValue(LoadingLogKeys.MODULE, name)
+            LOG.atWarn().addKeyValue(LoadingLogKeys.REASON, e.getClass().getName())
+                    .addKeyValue(LoadingLogKeys.MODULE, name)
                     .log("module did not close");
         }
         // A module from a jar has a class loader of its own, which holds the jar open. Any other loader has more than

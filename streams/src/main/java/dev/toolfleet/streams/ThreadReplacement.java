@@ -46,7 +46,8 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         last.set(problem);
         if (!ready.getAsBoolean())
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-        LOG.atError().addKeyValue(StreamsLogKeys.RUN, name).addKeyValue(StreamsLogKeys.COUNT, replaced.incrementAndGet())
+        LOG.atError().addKeyValue(StreamsLogKeys.RUN, name)
+                .addKeyValue(StreamsLogKeys.COUNT, replaced.incrementAndGet())
                 .setCause(Unquoted.of(problem)).log("Streams thread died and is being replaced");
         // The dying thread runs this; its successor starts when it returns.
         rest.accept(pause());

@@ -26,7 +26,8 @@ public final class UnsentRecords implements ProductionExceptionHandler {
         if (problem instanceof RetriableException)
             return Response.retry();
         LOG.atError().addKeyValue(StreamsLogKeys.TOPIC, record.topic())
-                .addKeyValue(StreamsLogKeys.ORIGIN, context.topic() + "/" + context.partition() + "/" + context.offset())
+                .addKeyValue(StreamsLogKeys.ORIGIN,
+                        context.topic() + "/" + context.partition() + "/" + context.offset())
                 .addKeyValue(StreamsLogKeys.REASON, problem.toString()).log("record not sent");
         return Response.fail(List.of());
     }

@@ -47,7 +47,8 @@ public final class BundlePolicy implements StepPolicy {
         for (String problem : bundle.problems()) {
             if (problem.startsWith(Kinds.TOOL_POLICY + "/") || problem.startsWith(Kinds.TOOL_GROUP + "/")
                     || problem.startsWith(OperatorDenial.KIND + "/"))
-                LOG.atWarn().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name()).addKeyValue(CatalogLogKeys.REASON, problem)
+                LOG.atWarn().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name())
+                        .addKeyValue(CatalogLogKeys.REASON, problem)
                         .log("policy unreadable: it denies every call that it could apply to");
         }
     }

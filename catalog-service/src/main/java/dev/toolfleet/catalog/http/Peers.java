@@ -115,7 +115,8 @@ final class Peers implements AutoCloseable {
                     .addKeyValue(CatalogLogKeys.PEER, peer).addKeyValue(CatalogLogKeys.STATUS, answer.statusCode())
                     .log("other catalog service returned no answer about a step");
         } catch (IOException e) {
-            LOG.atWarn().addKeyValue(CatalogLogKeys.PEER, peer).addKeyValue(CatalogLogKeys.REASON, e.getClass().getSimpleName())
+            LOG.atWarn().addKeyValue(CatalogLogKeys.PEER, peer)
+                    .addKeyValue(CatalogLogKeys.REASON, e.getClass().getSimpleName())
                     .log("other catalog service not reachable");
         }
         return Said.NOTHING;

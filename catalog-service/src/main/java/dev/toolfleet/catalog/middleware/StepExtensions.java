@@ -216,7 +216,8 @@ public final class StepExtensions {
                 problems.put(extension.where(), why);
                 if (!why.equals(told.get(extension.where()))) {
                     LOG.atError().addKeyValue(CatalogLogKeys.AGENT, agent.name())
-                            .addKeyValue(CatalogLogKeys.EXTENSION, extension.where()).addKeyValue(CatalogLogKeys.REASON, why)
+                            .addKeyValue(CatalogLogKeys.EXTENSION, extension.where())
+                            .addKeyValue(CatalogLogKeys.REASON, why)
                             .log("extension not loaded: steps of this agent show no tools");
                 }
                 missing.add(StepLayer.missing(extension.where(), why));

@@ -47,7 +47,8 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
                 changed.accept(table.view());
         } catch (WireFormatException e) {
             // This topic also holds other notes of the fleet, such as its partition counts.
-            LOG.atDebug().addKeyValue(CatalogLogKeys.KEY, record.key()).log("record on tool.resource is not a resource");
+            LOG.atDebug().addKeyValue(CatalogLogKeys.KEY, record.key())
+                    .log("record on tool.resource is not a resource");
         }
     }
 
@@ -60,7 +61,8 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     }
 
     private static void announce(BundleResources bundle) {
-        LOG.atInfo().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name()).addKeyValue(CatalogLogKeys.REVISION, bundle.revision())
+        LOG.atInfo().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name())
+                .addKeyValue(CatalogLogKeys.REVISION, bundle.revision())
                 .addKeyValue(CatalogLogKeys.COUNT, bundle.records().size()).log("bundle revision active");
         bundle.problems().forEach(problem -> LOG.atWarn().addKeyValue(CatalogLogKeys.BUNDLE, bundle.name())
                 .addKeyValue(CatalogLogKeys.REVISION, bundle.revision()).addKeyValue(CatalogLogKeys.REASON, problem)

@@ -171,7 +171,8 @@ final class Evidence {
                     if (Arrays.equals(record.key(), key) && STEPS.read(value) instanceof StepStarted said
                             && said.agentName().equals(agent) && isStep(said.turnId(), said.stepId(), call))
                         found.set(
-                                new CallSnapshot.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
+                                new CallSnapshot.Announced(record.partition(),
+                                        Instant.ofEpochMilli(record.timestamp())));
                 }));
         return Optional.ofNullable(found.get());
     }

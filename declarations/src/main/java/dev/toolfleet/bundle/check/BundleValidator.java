@@ -8,10 +8,10 @@ import java.util.TreeSet;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
-import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.BundleProblem;
+import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Nearest;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.yaml.BundleLoader.LoadResult;

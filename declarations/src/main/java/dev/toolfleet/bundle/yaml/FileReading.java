@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
@@ -114,7 +114,8 @@ final class FileReading {
     }
 
     private void problem(ProblemCode code, String message, YamlDocument document, DocPath path, String hint) {
-        problems.add(new BundleProblem(Severity.ERROR, code, message, document.source().value(path), path.toString(), hint));
+        problems.add(
+                new BundleProblem(Severity.ERROR, code, message, document.source().value(path), path.toString(), hint));
     }
 
     private BundleProblem skipped(String why) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.BundleProblem;
+import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.SourceMap;

@@ -153,7 +153,8 @@ class V08RulesTest {
                     auth: {scopes: ["rooms:read"]}
                 """), "resources.yaml", APP);
 
-        assertThat(Checked.at(report, Severity.ERROR)).extracting(BundleProblem::code, BundleProblem::path, BundleProblem::line)
+        assertThat(Checked.at(report, Severity.ERROR))
+                .extracting(BundleProblem::code, BundleProblem::path, BundleProblem::line)
                 .containsExactly(tuple(ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[1].auth.scopes[0]", 25));
         assertThat(Checked.at(report, Severity.ERROR).getFirst().message()).contains("'rooms:read'", "its Tool",
                 "chat:write");

@@ -3,8 +3,8 @@ package dev.toolfleet.bundle.yaml;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.BundleProblem;
+import dev.toolfleet.bundle.DocPath;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 import dev.toolfleet.bundle.yaml.NodeReader.YamlDocument;
@@ -171,7 +171,8 @@ class YamlTextTest {
     }
 
     private static List<String> messages(String text) {
-        return Stream.of(parse(text)).flatMap(parsed -> parsed.problems().stream()).map(BundleProblem::message).toList();
+        return Stream.of(parse(text)).flatMap(parsed -> parsed.problems().stream()).map(BundleProblem::message)
+                .toList();
     }
 
     private static YamlText.Parsed parse(String text) {

@@ -179,14 +179,16 @@ final class PeerClient implements AutoCloseable {
             HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() == OK)
                 return answers.read(response.body());
-            LOG.atWarn().addKeyValue(ReadModelLogKeys.PEER, host).addKeyValue(ReadModelLogKeys.STATUS, response.statusCode())
+            LOG.atWarn().addKeyValue(ReadModelLogKeys.PEER, host)
+                    .addKeyValue(ReadModelLogKeys.STATUS, response.statusCode())
                     .log("other gateway refused a read; do all gateways have the same internal token?");
             return new Answer.Unavailable<>("the gateway " + host + " refused the read with status "
                     + response.statusCode());
         } catch (IOException e) {
             silences.begin(host);
             LOG.atDebug().addKeyValue(ReadModelLogKeys.PEER, host)
-                    .addKeyValue(ReadModelLogKeys.REASON, e.getClass().getSimpleName()).log("other gateway not reachable");
+                    .addKeyValue(ReadModelLogKeys.REASON, e.getClass().getSimpleName())
+                    .log("other gateway not reachable");
             return new Answer.Unavailable<>("the gateway " + host + ", which owns the partition, is not reachable");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

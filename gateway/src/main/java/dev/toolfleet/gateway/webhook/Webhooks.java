@@ -84,7 +84,8 @@ public final class Webhooks implements Courier, AutoCloseable {
                 try {
                     outcome = attempt(delivery);
                 } catch (RuntimeException e) {
-                    LOG.atError().setCause(e).addKeyValue(WebhookLogKeys.CALL, delivery.call()).log("webhook attempt broke");
+                    LOG.atError().setCause(e).addKeyValue(WebhookLogKeys.CALL, delivery.call())
+                            .log("webhook attempt broke");
                 } finally {
                     boolean reached = outcome instanceof Outcome.Delivered;
                     slots.release(slot, reached);
@@ -142,7 +143,8 @@ public final class Webhooks implements Courier, AutoCloseable {
     private static Outcome failed(Delivery delivery, String reason) {
         String clause = ErrorText.limit(reason, MAX_REASON);
         LOG.atDebug().addKeyValue(WebhookLogKeys.CALL, delivery.call())
-                .addKeyValue(WebhookLogKeys.RECEIVER, receiver(delivery.callback())).addKeyValue(WebhookLogKeys.REASON, clause)
+                .addKeyValue(WebhookLogKeys.RECEIVER, receiver(delivery.callback()))
+                .addKeyValue(WebhookLogKeys.REASON, clause)
                 .log("webhook attempt failed");
         return new Outcome.Failed(clause);
     }
@@ -165,7 +167,8 @@ public final class Webhooks implements Courier, AutoCloseable {
     public void gaveUp(Delivery delivery, String reason) {
         meters.gaveUp();
         LOG.atWarn().addKeyValue(WebhookLogKeys.CALL, delivery.call())
-                .addKeyValue(WebhookLogKeys.RECEIVER, receiver(delivery.callback())).addKeyValue(WebhookLogKeys.REASON, reason)
+                .addKeyValue(WebhookLogKeys.RECEIVER, receiver(delivery.callback()))
+                .addKeyValue(WebhookLogKeys.REASON, reason)
                 .log("webhook given up: the result is a dead letter");
     }
 

@@ -17,8 +17,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 import dev.toolfleet.gateway.calls.CallEvents;
-import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.CallStage;
+import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
