@@ -54,7 +54,7 @@ public final class Messaging {
                 throw Arguments.invalid("'timeoutMs' must be greater than 0");
             MessagingConfig current = config;
             requireAllowed(current, args);
-            Access access = Access.of(provider, current, env, args);
+            MessagingAccount access = MessagingAccount.of(provider, current, env, args);
             Exchanges exchanges = new Exchanges(provider, access.token(), clock, sleeper,
                     Duration.ofMillis(timeoutMs), ctx.deadline());
             return ToolOutput.of(operation

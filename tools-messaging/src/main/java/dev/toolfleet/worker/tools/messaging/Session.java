@@ -10,7 +10,8 @@ import dev.toolfleet.worker.tools.args.WorkPaths;
 ///
 /// @param paths where files may be saved
 /// @param maxInlineBytes the largest file that a result holds
-public record Session(Provider provider, Arguments args, Access access, Supplier<WorkPaths> paths, int maxInlineBytes,
+public record Session(Provider provider, Arguments args, MessagingAccount access, Supplier<WorkPaths> paths,
+        int maxInlineBytes,
         Exchanges exchanges) {
 
     /// Makes a request; see [Exchanges#run].

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class AccessTest {
+class MessagingAccountTest {
     private static final Provider ACME = new Provider("acme", "Acme", List.of("ACME_TOKEN", "OLD_ACME_TOKEN"),
             "ACME_BASE", "https://acme.example/api", "room", "Look first.");
     private static final Map<String, String> ENV = Map.of("OLD_ACME_TOKEN", " usual-token\n", "TEAM_TOKEN",
@@ -22,7 +22,7 @@ class AccessTest {
 
     @Test
     void theFirstVariableThatIsSetCountsAndTheUsualPlace() {
-        Access access = access("{}", "{}");
+        MessagingAccount access = access("{}", "{}");
         assertThat(access.token().value()).isEqualTo("usual-token");
         assertThat(access.base().url()).isEqualTo("https://acme.example:443/api");
         assertThat(access.toString()).doesNotContain("usual-token");
@@ -75,8 +75,8 @@ class AccessTest {
         assertThat(token).hasToString("[REDACTED]");
     }
 
-    private static Access access(String config, String args) {
-        return Access.of(ACME, MessagingConfig.of(ACME, object(config)), ENV, new Arguments(object(args)));
+    private static MessagingAccount access(String config, String args) {
+        return MessagingAccount.of(ACME, MessagingConfig.of(ACME, object(config)), ENV, new Arguments(object(args)));
     }
 
     private static ObjectNode object(String json) {

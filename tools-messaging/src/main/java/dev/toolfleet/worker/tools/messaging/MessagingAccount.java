@@ -9,10 +9,10 @@ import dev.toolfleet.worker.tools.args.Arguments;
 /// Account of a call at a messaging service: its token and its API. The operator chooses both, by the Tool's
 /// configuration, else by the worker's environment. A call decides only the parts that the configuration leaves to it,
 /// and never sends the tool's token to a place that the operator did not name.
-public record Access(Token token, ApiBase base) {
+public record MessagingAccount(Token token, ApiBase base) {
 
-    static Access of(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
-        return new Access(token(provider, config, env, args), base(provider, config, env, args));
+    static MessagingAccount of(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
+        return new MessagingAccount(token(provider, config, env, args), base(provider, config, env, args));
     }
 
     private static Token token(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
