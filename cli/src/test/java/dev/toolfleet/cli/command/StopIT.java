@@ -27,7 +27,7 @@ class StopIT {
             spec:
               tools: [{ref: {kind: Tool, name: bash, package: "@toolfleet/base"}}]
             """;
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(3);
     private static final Duration QUICK = Duration.ofSeconds(60);
 
     @TempDir
