@@ -13,29 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// **Contract.** Valid while the handler runs.
 ///
 /// **Threads.** Usable from threads that the handler starts and joins.
-public interface ToolContext {
-    /// Returns the agent whose model called; null when the call named none.
-    @Nullable
-    String agentName();
-
-    /// Returns the conversation.
-    String instanceKey();
-
-    /// Returns the turn, if the call named one.
-    @Nullable
-    String turnId();
-
-    /// Returns the step, if the call named one.
-    @Nullable
-    String stepId();
-
-    /// Returns the trace id, for correlation.
-    @Nullable
-    String traceId();
-
-    /// Returns the model's id of this call.
-    String toolCallId();
-
+public interface ToolContext extends CallInfo {
     /// Returns the assistant message that holds this call; when the caller sent none, one that holds just this call.
     JsonNode message();
 
@@ -45,9 +23,6 @@ public interface ToolContext {
 
     /// Returns a logger that adds the call's ids.
     Logger logger();
-
-    /// Returns the person for whom the agent acts.
-    Caller caller();
 
     /// Returns the time at which the handler is interrupted. A tool's own timers should end before.
     Instant deadline();

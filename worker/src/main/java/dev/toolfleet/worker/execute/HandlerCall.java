@@ -19,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Context of one start of a handler.
-public final class HandlerCall implements ToolContext {
+public final class HandlerCall implements ToolContext, CallView {
     private static final Logger LOG = LoggerFactory.getLogger("dev.toolfleet.tool");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int HANDLE_BYTES = 18;
@@ -98,7 +98,8 @@ public final class HandlerCall implements ToolContext {
         return origin.position();
     }
 
-    ToolCall call() {
+    @Override
+    public ToolCall call() {
         return call;
     }
 
@@ -112,36 +113,6 @@ public final class HandlerCall implements ToolContext {
 
     String limit() {
         return limit.reason();
-    }
-
-    @Override
-    public @Nullable String agentName() {
-        return call.agentName();
-    }
-
-    @Override
-    public String instanceKey() {
-        return call.instanceKey();
-    }
-
-    @Override
-    public @Nullable String turnId() {
-        return call.turnId();
-    }
-
-    @Override
-    public @Nullable String stepId() {
-        return call.stepId();
-    }
-
-    @Override
-    public @Nullable String traceId() {
-        return call.traceId();
-    }
-
-    @Override
-    public String toolCallId() {
-        return call.id();
     }
 
     @Override
@@ -171,11 +142,6 @@ public final class HandlerCall implements ToolContext {
     @Override
     public Logger logger() {
         return LOG;
-    }
-
-    @Override
-    public Caller caller() {
-        return new Caller(call.userId(), call.channelId());
     }
 
     @Override

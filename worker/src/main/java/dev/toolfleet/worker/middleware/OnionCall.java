@@ -1,8 +1,8 @@
 package dev.toolfleet.worker.middleware;
 
 import dev.toolfleet.middleware.ToolCallContext;
-import dev.toolfleet.tool.ToolContext.Caller;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.execute.CallView;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 
 /// Call as its layers see and change it. Owned by the call's thread.
-public final class OnionCall implements ToolCallContext {
+public final class OnionCall implements ToolCallContext, CallView {
     private final ToolCall call;
     private JsonNode args;
     private @Nullable ObjectNode metadata;
@@ -23,29 +23,14 @@ public final class OnionCall implements ToolCallContext {
         this.metadata = call.metadata();
     }
 
+    @Override
+    public ToolCall call() {
+        return call;
+    }
+
     /// Returns the call as the layers left it.
     public ToolCall current() {
         return call.with(args, metadata);
-    }
-
-    @Override
-    public @Nullable String agentName() {
-        return call.agentName();
-    }
-
-    @Override
-    public String instanceKey() {
-        return call.instanceKey();
-    }
-
-    @Override
-    public @Nullable String turnId() {
-        return call.turnId();
-    }
-
-    @Override
-    public @Nullable String stepId() {
-        return call.stepId();
     }
 
     @Override
@@ -54,23 +39,8 @@ public final class OnionCall implements ToolCallContext {
     }
 
     @Override
-    public @Nullable String traceId() {
-        return call.traceId();
-    }
-
-    @Override
     public String toolName() {
         return call.name();
-    }
-
-    @Override
-    public String toolCallId() {
-        return call.id();
-    }
-
-    @Override
-    public Caller caller() {
-        return new Caller(call.userId(), call.channelId());
     }
 
     @Override
