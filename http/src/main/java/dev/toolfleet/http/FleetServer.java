@@ -100,8 +100,10 @@ public final class FleetServer implements AutoCloseable {
         all.addAll(routes);
         server = Javalin.create(javalin -> {
             configure(javalin, all);
-            javalin.jetty.modifyServletContextHandler(context -> context.addFilter(new AdmissionFilter(admission), "/*",
-                    EnumSet.of(DispatcherType.REQUEST)));
+            javalin.jetty.modifyServletContextHandler(context -> {
+                context.addFilter(new AdmissionFilter(admission), "/*", EnumSet.of(DispatcherType.REQUEST));
+                context.addFilter(new UnreadBodies(), "/*", EnumSet.of(DispatcherType.REQUEST));
+            });
         }).start();
     }
 
