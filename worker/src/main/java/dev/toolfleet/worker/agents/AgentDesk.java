@@ -73,9 +73,13 @@ public final class AgentDesk implements AutoCloseable {
         return announced.follow(instances);
     }
 
-    /// Returns the way of a call to other agents.
+    /// Returns the access to agents of a call's handler.
+    ///
+    /// @param workdir of the call
+    /// @param deadline of the handler
+    /// @param sends collects the events to publish with the call's result
     public AgentToolRuntime of(ToolCall call, Supplier<Path> workdir, Instant deadline, AgentSends sends) {
-        return calls.of(call, workdir, deadline, sends);
+        return new CallAgents(calls, call, workdir, deadline, sends);
     }
 
     /// Returns the folder in which a spawned instance works; null for its own.

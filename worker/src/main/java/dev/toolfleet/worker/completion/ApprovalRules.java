@@ -16,66 +16,87 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalRules {
     private ApprovalRules() {}
 
+    /// What becomes of an open call.
+    ///
+    /// @param end the kind of its end; null for a call that waits on
+    /// @param people the people who have approved by now, in order
+    /// @param effects the effects, in order
+    record Ruling(@Nullable CallEnd end, List<String> people, List<HandleEffect> effects) {
+        Ruling {
+            people = List.copyOf(people);
+            effects = List.copyOf(effects);
+        }
+
+        private static Ruling waitsOn(List<String> people, HandleEffect... effects) {
+            return new Ruling(null, people, List.of(effects));
+        }
+
+        private static Ruling ends(CallEnd how, HandleEffect... effects) {
+            return new Ruling(how, List.of(), List.of(effects));
+        }
+
+        private Ruling and(HandleEffect more) {
+            return new Ruling(end, people, Stream.concat(effects.stream(), Stream.of(more)).toList());
+        }
+    }
+
     /// Handles a decision about an open call.
-    static HandleTransition decided(PendingHandle open, HandleMessage.Decided told, DecisionContext at) {
-        PendingCall call = open.call();
+    ///
+    /// @param people the people who have approved before, in order
+    static Ruling decided(PendingCall call, List<String> people, HandleMessage.Decided told, DecisionContext at) {
         if (call.kind() != PendingCall.Kind.APPROVAL)
-            return HandleTransition.of(open, new HandleEffect.Letter(told.raw(), DeadLetterReason.WRONG_KIND));
+            return Ruling.waitsOn(people, new HandleEffect.Letter(told.raw(), DeadLetterReason.WRONG_KIND));
         // Deadlines are checked twice a second, and after an outage later. Otherwise: a decision takes effect between
         // the deadline and its check.
         if (HandleTimer.at(call.deadline(), HandleTimer.Effect.DEADLINE).isReached(at.now())) {
-            HandleTransition expired = expired(call, at);
-            return expired.and(new HandleEffect.Letter(told.raw(), DeadLetterReason.LATE));
+            return expired(call, at).and(new HandleEffect.Letter(told.raw(), DeadLetterReason.LATE));
         }
         Decision decision = told.decision().kept();
         return switch (decision.decision()) {
             case APPROVE -> call.approval() == null
-                    ? ungrantable(call, decision, at)
-                    : approve(open, call.approval(), decision, told.raw(), at);
-            case REJECT -> rejected(call, decision, at);
+                    ? ungrantable(call, decision)
+                    : approve(call, call.approval(), people, decision, told.raw(), at);
+            case REJECT -> rejected(call, decision);
         };
     }
 
     /// Ends a call about which no person decided in time.
-    static HandleTransition expired(PendingCall call, DecisionContext at) {
+    static Ruling expired(PendingCall call, DecisionContext at) {
         String message = "No person decided about the call by " + call.deadline() + ".";
-        return ended(call, CallEnd.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message), at,
+        return ended(call, CallEnd.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message),
                 new HandleEffect.Audit(call, HandleEffect.Decided.EXPIRED, null, message));
     }
 
     /// Approves a call. If parts of it were hidden, the decision must say that it includes them.
-    private static HandleTransition approve(PendingHandle open, Approval asked, Decision decision, RawRecord raw,
-            DecisionContext at) {
-        PendingCall call = open.call();
+    private static Ruling approve(PendingCall call, Approval asked, List<String> people, Decision decision,
+            RawRecord raw, DecisionContext at) {
         if (!asked.isShownWhole() && !Boolean.TRUE.equals(decision.despiteHidden()))
-            return refused(open, decision, raw, DeadLetterReason.HIDDEN, hidden(asked));
+            return refused(call, people, decision, raw, DeadLetterReason.HIDDEN, hidden(asked));
         return asked.isNamed()
-                ? named(open, asked, decision, raw, at)
-                : approved(call, grant(call, asked, decision, null, at), decision, at);
+                ? named(call, asked, people, decision, raw, at)
+                : approved(call, grant(call, asked, decision, null, at), decision);
     }
 
     /// Counts a person once. The count is part of the handle's state, so it moves with its partition, and a decision
     /// that is read again finds itself counted.
-    private static HandleTransition named(PendingHandle open, Approval asked, Decision decision, RawRecord raw,
-            DecisionContext at) {
-        PendingCall call = open.call();
+    private static Ruling named(PendingCall call, Approval asked, List<String> people, Decision decision,
+            RawRecord raw, DecisionContext at) {
         String by = decision.by();
         if (by == null)
-            return refused(open, decision, raw, DeadLetterReason.NAMELESS,
+            return refused(call, people, decision, raw, DeadLetterReason.NAMELESS,
                     "the approval names no approver, and the rule requires one");
         if (by.equals(asked.notBy()))
-            return refused(open, decision, raw, DeadLetterReason.REQUESTER,
+            return refused(call, people, decision, raw, DeadLetterReason.REQUESTER,
                     by + " is the user for whom the call is made, and the rule requires another person");
-        if (open.people().contains(by))
-            return refused(open, decision, raw, DeadLetterReason.COUNTED,
+        if (people.contains(by))
+            return refused(call, people, decision, raw, DeadLetterReason.COUNTED,
                     by + " has approved already and is counted once; "
-                            + open.people().size() + " of " + asked.needed() + " people have approved");
-        List<String> people = Stream.concat(open.people().stream(), Stream.of(by)).toList();
-        if (people.size() >= asked.needed())
-            return approved(call, grant(call, asked, decision, people, at), decision, at);
-        return HandleTransition.of(open.approvedBy(people), new HandleEffect.ShowCount(call, people),
-                new HandleEffect.Audit(call,
-                        HandleEffect.Decided.COUNTED, by, decision.reason(), people.size()));
+                            + people.size() + " of " + asked.needed() + " people have approved");
+        List<String> now = Stream.concat(people.stream(), Stream.of(by)).toList();
+        if (now.size() >= asked.needed())
+            return approved(call, grant(call, asked, decision, now, at), decision);
+        return Ruling.waitsOn(now, new HandleEffect.ShowCount(call, now), new HandleEffect.Audit(call,
+                HandleEffect.Decided.COUNTED, by, decision.reason(), now.size()));
     }
 
     private static String hidden(Approval asked) {
@@ -86,16 +107,14 @@ final class ApprovalRules {
     }
 
     /// Refuses a decision: it changes nothing, an audit event reports it, and the call waits on.
-    private static HandleTransition refused(PendingHandle open, Decision decision, RawRecord raw, DeadLetterReason why,
-            String reason) {
-        return HandleTransition.of(open, new HandleEffect.Letter(raw, why),
-                new HandleEffect.Audit(open.call(), HandleEffect.Decided.REFUSED, decision.by(), reason,
-                        open.people().size()));
+    private static Ruling refused(PendingCall call, List<String> people, Decision decision, RawRecord raw,
+            DeadLetterReason why, String reason) {
+        return Ruling.waitsOn(people, new HandleEffect.Letter(raw, why), new HandleEffect.Audit(call,
+                HandleEffect.Decided.REFUSED, decision.by(), reason, people.size()));
     }
 
-    private static HandleTransition approved(PendingCall call, Grant grant, Decision decision, DecisionContext at) {
-        return HandleTransition.of(EndedHandle.of(call, CallEnd.APPROVED, at.now(), null),
-                new HandleEffect.Approved(call, grant), new HandleEffect.Tombstone(),
+    private static Ruling approved(PendingCall call, Grant grant, Decision decision) {
+        return Ruling.ends(CallEnd.APPROVED, new HandleEffect.Approved(call, grant), new HandleEffect.Tombstone(),
                 new HandleEffect.Audit(call, HandleEffect.Decided.APPROVED, decision.by(), decision.reason(),
                         grant.people().size()));
     }
@@ -110,18 +129,18 @@ final class ApprovalRules {
                 asked.policyDigest(), call.catalogDigest(), decision.by(), at.now(), asked.operands(), people);
     }
 
-    private static HandleTransition rejected(PendingCall call, Decision decision, DecisionContext at) {
+    private static Ruling rejected(PendingCall call, Decision decision) {
         String by = decision.by() == null ? "A person rejected the call" : "The call was rejected by " + decision.by();
         String why = decision.reason() == null ? "." : ": " + decision.reason();
-        return ended(call, CallEnd.REJECTED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_REJECTED, by + why), at,
+        return ended(call, CallEnd.REJECTED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_REJECTED, by + why),
                 new HandleEffect.Audit(call, HandleEffect.Decided.REJECTED, decision.by(), decision.reason()));
     }
 
     /// Denies an approved call that no worker of this fleet announced: its record names no rule that the approval could
     /// answer, and no arguments that the person saw.
-    private static HandleTransition ungrantable(PendingCall call, Decision decision, DecisionContext at) {
+    private static Ruling ungrantable(PendingCall call, Decision decision) {
         ToolError error = nothingAsked(decision.by());
-        return ended(call, CallEnd.REJECTED, error, at,
+        return ended(call, CallEnd.REJECTED, error,
                 new HandleEffect.Audit(call, HandleEffect.Decided.DENIED, decision.by(), error.message()));
     }
 
@@ -132,11 +151,8 @@ final class ApprovalRules {
                 + " was not run.");
     }
 
-    private static HandleTransition ended(PendingCall call, CallEnd how, ToolError error, DecisionContext at,
-            HandleEffect.Audit event) {
-        return HandleTransition.of(EndedHandle.of(call, how, at.now(), null),
-                new HandleEffect.Outcome(call, Completion.failed(call.handle(), error, null), how),
-                new HandleEffect.Tombstone(),
-                event);
+    private static Ruling ended(PendingCall call, CallEnd how, ToolError error, HandleEffect.Audit event) {
+        return Ruling.ends(how, new HandleEffect.Outcome(call, Completion.failed(call.handle(), error, null), how),
+                new HandleEffect.Tombstone(), event);
     }
 }

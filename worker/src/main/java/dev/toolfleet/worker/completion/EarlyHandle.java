@@ -37,47 +37,47 @@ record EarlyHandle(Instant since, List<RawRecord> said) implements HandleLifecyc
 
     /// Handles the kept records as if all of them came now.
     @Override
-    public HandleTransition pended(PendingCall call, DecisionContext at) {
+    public Transition pended(PendingCall call, DecisionContext at) {
         HandleLifecycle state = PendingHandle.begin(call, at);
         List<HandleEffect> effects = new ArrayList<>();
         for (RawRecord raw : said) {
-            HandleTransition step = state.told(HandleMessage.read(raw), at);
+            Transition step = state.told(HandleMessage.read(raw), at);
             state = step.next();
             effects.addAll(step.effects());
         }
-        return new HandleTransition(state, effects);
+        return new Transition(state, effects);
     }
 
     @Override
-    public HandleTransition told(HandleMessage told, DecisionContext at) {
+    public Transition told(HandleMessage told, DecisionContext at) {
         return switch (told) {
             case HandleMessage.Report said when said.completion().kind() == Completion.Kind.PROGRESS -> progress(said);
             case HandleMessage.Report said -> end(said);
             case HandleMessage.Cancellation unwanted ->
                 this.said.stream().anyMatch(raw -> raw.source() == RawRecord.Source.CANCEL)
-                        ? HandleTransition.of(this)
+                        ? Transition.of(this)
                         : add(this.said, unwanted.raw());
             case HandleMessage.Decided decided -> decide(decided);
         };
     }
 
-    private HandleTransition progress(HandleMessage.Report newest) {
+    private Transition progress(HandleMessage.Report newest) {
         return add(said.stream().filter(raw -> !isProgress(raw)).toList(), newest.raw());
     }
 
-    private HandleTransition end(HandleMessage.Report said) {
+    private Transition end(HandleMessage.Report said) {
         boolean second = this.said.stream().map(HandleMessage::read).anyMatch(
                 earlier -> earlier instanceof HandleMessage.Report other
                         && other.completion().kind() != Completion.Kind.PROGRESS
                         && Objects.equals(other.completion().token(), said.completion().token()));
         return second
-                ? HandleTransition.of(this, new HandleEffect.Letter(said.raw(), DeadLetterReason.LATE))
+                ? Transition.of(this, new HandleEffect.Letter(said.raw(), DeadLetterReason.LATE))
                 : add(this.said, said.raw());
     }
 
     /// Keeps a decision that may count: the number of people who must approve is not known yet. No decision behind a
     /// rejection counts.
-    private HandleTransition decide(HandleMessage.Decided newest) {
+    private Transition decide(HandleMessage.Decided newest) {
         int bytes = said.stream().filter(EarlyHandle::isDecision).mapToInt(RawRecord::size).sum();
         List<Decision> before = said.stream().map(HandleMessage::read)
                 .flatMap(told -> told instanceof HandleMessage.Decided(Decision decision, RawRecord _)
@@ -89,9 +89,9 @@ record EarlyHandle(Instant since, List<RawRecord> said) implements HandleLifecyc
                 && !before.contains(words(newest.decision())) && (!approves || before.isEmpty()
                         || (before.size() < MAX_APPROVALS && bytes + newest.raw().size() <= MAX_APPROVAL_BYTES));
         return counts
-                ? HandleTransition
+                ? Transition
                         .of(new EarlyHandle(since, Stream.concat(said.stream(), Stream.of(newest.raw())).toList()))
-                : HandleTransition.of(this, new HandleEffect.Letter(newest.raw(), DeadLetterReason.LATE));
+                : Transition.of(this, new HandleEffect.Letter(newest.raw(), DeadLetterReason.LATE));
     }
 
     /// Returns a decision without its reason, for comparison.
@@ -100,14 +100,14 @@ record EarlyHandle(Instant since, List<RawRecord> said) implements HandleLifecyc
         return new Decision(kept.handle(), kept.decision(), kept.by(), null, kept.despiteHidden());
     }
 
-    private HandleTransition add(List<RawRecord> before, RawRecord newest) {
+    private Transition add(List<RawRecord> before, RawRecord newest) {
         long ends = before.stream().filter(raw -> !isProgress(raw) && !isDecision(raw)).count();
         long bytes = before.stream().filter(raw -> !isDecision(raw)).mapToLong(RawRecord::size).sum() + newest.size();
         if (ends >= MAX_ENDS || bytes > RawRecord.MAX_BYTES)
-            return HandleTransition.of(this, new HandleEffect.Letter(newest, DeadLetterReason.UNKNOWN_HANDLE));
+            return Transition.of(this, new HandleEffect.Letter(newest, DeadLetterReason.UNKNOWN_HANDLE));
         List<RawRecord> all = new ArrayList<>(before);
         all.add(newest);
-        return HandleTransition.of(new EarlyHandle(since, all));
+        return Transition.of(new EarlyHandle(since, all));
     }
 
     private static boolean isDecision(RawRecord raw) {
@@ -120,13 +120,13 @@ record EarlyHandle(Instant since, List<RawRecord> said) implements HandleLifecyc
     }
 
     @Override
-    public HandleTransition answered(ModuleAnswer answer, DecisionContext at) {
-        return HandleTransition.of(this);
+    public Transition answered(ModuleAnswer answer, DecisionContext at) {
+        return Transition.of(this);
     }
 
     @Override
-    public HandleTransition due(HandleTimer due, DecisionContext at) {
-        return new HandleTransition(UnknownHandle.HANDLE,
+    public Transition due(HandleTimer due, DecisionContext at) {
+        return new Transition(UnknownHandle.HANDLE,
                 said.stream().<HandleEffect>map(raw -> new HandleEffect.Letter(raw, DeadLetterReason.UNKNOWN_HANDLE))
                         .toList());
     }

@@ -40,41 +40,41 @@ record EndedHandle(CallEnd how, Instant at, CallPlace call, @Nullable Instant ca
     }
 
     @Override
-    public HandleTransition pended(PendingCall pending, DecisionContext at) {
+    public Transition pended(PendingCall pending, DecisionContext at) {
         // The record that was just read lies behind the tombstone. Without another tombstone it would be the newest of
         // its key.
         return isOf(pending)
-                ? HandleTransition.of(this, new HandleEffect.Tombstone())
-                : HandleTransition.of(this, PendingOutcomes.conflict(pending), new HandleEffect.Tombstone());
+                ? Transition.of(this, new HandleEffect.Tombstone())
+                : Transition.of(this, PendingOutcomes.conflict(pending), new HandleEffect.Tombstone());
     }
 
     @Override
-    public HandleTransition told(HandleMessage told, DecisionContext at) {
+    public Transition told(HandleMessage told, DecisionContext at) {
         return switch (told) {
             case HandleMessage.Report said ->
-                HandleTransition.of(this, new HandleEffect.Letter(said.raw(), DeadLetterReason.LATE));
+                Transition.of(this, new HandleEffect.Letter(said.raw(), DeadLetterReason.LATE));
             case HandleMessage.Decided decided ->
-                HandleTransition.of(this, new HandleEffect.Letter(decided.raw(), DeadLetterReason.LATE));
-            case HandleMessage.Cancellation _ -> HandleTransition.of(this);
+                Transition.of(this, new HandleEffect.Letter(decided.raw(), DeadLetterReason.LATE));
+            case HandleMessage.Cancellation _ -> Transition.of(this);
         };
     }
 
     @Override
-    public HandleTransition answered(ModuleAnswer answer, DecisionContext at) {
+    public Transition answered(ModuleAnswer answer, DecisionContext at) {
         return answer instanceof ModuleAnswer.Informed(CallPlace told) && told.equals(call)
-                ? HandleTransition.of(new EndedHandle(how, this.at, call, calledAt, null))
-                : HandleTransition.of(this);
+                ? Transition.of(new EndedHandle(how, this.at, call, calledAt, null))
+                : Transition.of(this);
     }
 
     @Override
-    public HandleTransition due(HandleTimer due, DecisionContext at) {
+    public Transition due(HandleTimer due, DecisionContext at) {
         if (due.what() == HandleTimer.Effect.TELL) {
-            return HandleTransition.of(
+            return Transition.of(
                     new EndedHandle(how, this.at, call, calledAt,
                             HandleTimer.later(at.now(), PendingHandle.ANSWER_WITHIN)),
                     new HandleEffect.Tell(call));
         }
-        return HandleTransition.of(UnknownHandle.HANDLE);
+        return Transition.of(UnknownHandle.HANDLE);
     }
 
     @Override

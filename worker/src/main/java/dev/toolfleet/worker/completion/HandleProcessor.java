@@ -101,7 +101,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     }
 
     /// Step of a handle, with its state before.
-    private record Change(String handle, HandleLifecycle before, HandleTransition step) {}
+    private record Change(String handle, HandleLifecycle before, HandleLifecycle.Transition step) {}
 
     private Change pended(Record<byte[], byte[]> record) {
         PendingCall call = HandleInput.pending(record, setup.callPartitions());
@@ -126,19 +126,19 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
             decide(entry.handle(), state -> {
                 if (state instanceof UnreadableHandle unreadable && !unreadable.actsOn(entry.due())) {
                     in.stores().pass(entry);
-                    return HandleTransition.of(state);
+                    return HandleLifecycle.Transition.of(state);
                 }
                 if (state instanceof UnreadableHandle || state.dues().contains(entry.due()))
                     return state.due(entry.due(), moment(state));
                 // The entry belongs to a state that ended without knowing its entries.
                 in.stores().drop(entry);
-                return HandleTransition.of(state);
+                return HandleLifecycle.Transition.of(state);
             });
         }
         in.inquiries().begin(this::begin);
     }
 
-    private void decide(String handle, Function<HandleLifecycle, HandleTransition> event) {
+    private void decide(String handle, Function<HandleLifecycle, HandleLifecycle.Transition> event) {
         HandleLifecycle state = bound().stores().state(handle);
         carryOut(new Change(handle, state, event.apply(state)), null);
     }
@@ -157,7 +157,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     private void carryOut(Change change, byte @Nullable [] pending) {
         Bound in = bound();
         String handle = change.handle();
-        HandleTransition step = change.step();
+        HandleLifecycle.Transition step = change.step();
         // Read before the change, which may end the call: then the stores do not keep it any more.
         byte[] whole = step.effects().stream()
                 .noneMatch(

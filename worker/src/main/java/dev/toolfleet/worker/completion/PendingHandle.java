@@ -56,14 +56,14 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
     }
 
     @Override
-    public HandleTransition pended(PendingCall other, DecisionContext at) {
+    public Transition pended(PendingCall other, DecisionContext at) {
         return call.isOf(other)
-                ? HandleTransition.of(this)
-                : HandleTransition.of(this, new HandleEffect.WriteAgain(call), PendingOutcomes.conflict(other));
+                ? Transition.of(this)
+                : Transition.of(this, new HandleEffect.WriteAgain(call), PendingOutcomes.conflict(other));
     }
 
     @Override
-    public HandleTransition told(HandleMessage told, DecisionContext at) {
+    public Transition told(HandleMessage told, DecisionContext at) {
         return switch (told) {
             case HandleMessage.Report said when call.kind() == PendingCall.Kind.APPROVAL ->
                 refused(said.raw(), DeadLetterReason.WRONG_KIND);
@@ -73,15 +73,15 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
             case HandleMessage.Cancellation unwanted when !unwanted.cancel().instanceKey()
                     .equals(call.call().instanceKey()) ->
                 refused(unwanted.raw(), DeadLetterReason.WRONG_INSTANCE);
-            case HandleMessage.Cancellation unwanted -> HandleTransition.of(
+            case HandleMessage.Cancellation unwanted -> Transition.of(
                     EndedHandle.of(call, CallEnd.CANCELLED, at.now(), hasModule() ? at.now() : null),
                     PendingOutcomes.cancelled(call, unwanted.cancel()), new HandleEffect.Tombstone());
-            case HandleMessage.Decided decided -> ApprovalRules.decided(this, decided, at);
+            case HandleMessage.Decided decided -> ruled(ApprovalRules.decided(call, people(), decided, at), at);
         };
     }
 
-    private HandleTransition refused(RawRecord raw, DeadLetterReason why) {
-        return HandleTransition.of(this, new HandleEffect.Letter(raw, why));
+    private Transition refused(RawRecord raw, DeadLetterReason why) {
+        return Transition.of(this, new HandleEffect.Letter(raw, why));
     }
 
     private boolean isTrusted(@Nullable String token) {
@@ -95,20 +95,20 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
         return call.kind() == PendingCall.Kind.ASYNC && call.origin() != null && call.origin().tool() != null;
     }
 
-    private HandleTransition believed(Completion completion, DecisionContext at) {
+    private Transition believed(Completion completion, DecisionContext at) {
         Progress progress = completion.progress();
         return completion.kind() == Completion.Kind.PROGRESS
                 ? heard(progress == null ? new Progress(null, null) : progress, at)
                 : ended(PendingOutcomes.said(call, completion), at);
     }
 
-    private HandleTransition heard(Progress progress, DecisionContext at) {
+    private Transition heard(Progress progress, DecisionContext at) {
         boolean says = progress.percent() != null || progress.message() != null;
         boolean shows = says && (shownAt == null || !at.now().isBefore(shownAt.plus(SHOW_AT_MOST)));
         PendingHandle next = new PendingHandle(call, at.now(), shows ? at.now() : shownAt, heartbeatDue, questionDue,
                 asked,
                 approvers);
-        return new HandleTransition(next, shows ? List.of(new HandleEffect.Show(call, cut(progress))) : List.of());
+        return new Transition(next, shows ? List.of(new HandleEffect.Show(call, cut(progress))) : List.of());
     }
 
     private static Progress cut(Progress progress) {
@@ -116,25 +116,31 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
         return message == null ? progress : new Progress(progress.percent(), ErrorText.limit(message, MAX_MESSAGE));
     }
 
-    private HandleTransition ended(HandleEffect.Outcome outcome, DecisionContext at) {
-        return HandleTransition.of(EndedHandle.of(call, outcome.how(), at.now(), null), outcome,
+    private Transition ruled(ApprovalRules.Ruling ruling, DecisionContext at) {
+        CallEnd end = ruling.end();
+        return new Transition(end == null ? approvedBy(ruling.people()) : EndedHandle.of(call, end, at.now(), null),
+                ruling.effects());
+    }
+
+    private Transition ended(HandleEffect.Outcome outcome, DecisionContext at) {
+        return Transition.of(EndedHandle.of(call, outcome.how(), at.now(), null), outcome,
                 new HandleEffect.Tombstone());
     }
 
     @Override
-    public HandleTransition answered(ModuleAnswer answer, DecisionContext at) {
+    public Transition answered(ModuleAnswer answer, DecisionContext at) {
         // No module is asked about a call that waits for a person, so no module may answer for one.
         if (call.kind() == PendingCall.Kind.APPROVAL || !answer.call().equals(CallPlace.of(call)))
-            return HandleTransition.of(this);
+            return Transition.of(this);
         return switch (answer) {
             case ModuleAnswer.Found(CallPlace _, Completion completion) -> {
-                HandleTransition step = believed(completion, at);
+                Transition step = believed(completion, at);
                 yield step.next() instanceof PendingHandle open
-                        ? new HandleTransition(open.askedInVain(at), step.effects())
+                        ? new Transition(open.askedInVain(at), step.effects())
                         : step;
             }
-            case ModuleAnswer.Silent _ -> HandleTransition.of(askedInVain(at));
-            case ModuleAnswer.Informed _ -> HandleTransition.of(this);
+            case ModuleAnswer.Silent _ -> Transition.of(askedInVain(at));
+            case ModuleAnswer.Informed _ -> Transition.of(this);
         };
     }
 
@@ -159,29 +165,29 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
     }
 
     @Override
-    public HandleTransition due(HandleTimer due, DecisionContext at) {
+    public Transition due(HandleTimer due, DecisionContext at) {
         return switch (due.what()) {
             case DEADLINE -> switch (call.kind()) {
                 case ASYNC, UNKNOWN -> ended(PendingOutcomes.overdue(call), at);
-                case APPROVAL -> ApprovalRules.expired(call, at);
+                case APPROVAL -> ruled(ApprovalRules.expired(call, at), at);
             };
             case HEARTBEAT -> heartbeat(at);
             case QUESTION -> at.poll().isPresent()
-                    ? HandleTransition.of(askingAt(HandleTimer.later(at.now(), ANSWER_WITHIN), asked),
+                    ? Transition.of(askingAt(HandleTimer.later(at.now(), ANSWER_WITHIN), asked),
                             new HandleEffect.Ask(CallPlace.of(call)))
-                    : HandleTransition.of(askingAt(HandleTimer.later(at.now(), DECLARED_AGAIN_WITHIN), asked));
-            case TELL, FORGET -> HandleTransition.of(this);
+                    : Transition.of(askingAt(HandleTimer.later(at.now(), DECLARED_AGAIN_WITHIN), asked));
+            case TELL, FORGET -> Transition.of(this);
         };
     }
 
-    private HandleTransition heartbeat(DecisionContext at) {
+    private Transition heartbeat(DecisionContext at) {
         Duration timeout = call.heartbeatTimeout();
         if (timeout == null)
-            return HandleTransition.of(new PendingHandle(call, heardAt, shownAt, null, questionDue, asked, approvers));
+            return Transition.of(new PendingHandle(call, heardAt, shownAt, null, questionDue, asked, approvers));
         Instant silentUntil = HandleTimer.later(heardAt, timeout);
         return HandleTimer.at(silentUntil, HandleTimer.Effect.HEARTBEAT).isReached(at.now())
                 ? ended(PendingOutcomes.silent(call, heardAt, timeout), at)
-                : HandleTransition
+                : Transition
                         .of(new PendingHandle(call, heardAt, shownAt, silentUntil, questionDue, asked, approvers));
     }
 
@@ -214,7 +220,7 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
     }
 
     /// Returns the same call, approved by these people.
-    PendingHandle approvedBy(List<String> people) {
+    private PendingHandle approvedBy(List<String> people) {
         return new PendingHandle(call, heardAt, shownAt, heartbeatDue, questionDue, asked, people);
     }
 

@@ -10,23 +10,23 @@ record UnknownHandle() implements HandleLifecycle {
     static final UnknownHandle HANDLE = new UnknownHandle();
 
     @Override
-    public HandleTransition pended(PendingCall call, DecisionContext at) {
-        return HandleTransition.of(PendingHandle.begin(call, at));
+    public Transition pended(PendingCall call, DecisionContext at) {
+        return Transition.of(PendingHandle.begin(call, at));
     }
 
     @Override
-    public HandleTransition told(HandleMessage told, DecisionContext at) {
-        return HandleTransition.of(new EarlyHandle(at.now(), List.of(told.raw())));
+    public Transition told(HandleMessage told, DecisionContext at) {
+        return Transition.of(new EarlyHandle(at.now(), List.of(told.raw())));
     }
 
     @Override
-    public HandleTransition answered(ModuleAnswer answer, DecisionContext at) {
-        return HandleTransition.of(this);
+    public Transition answered(ModuleAnswer answer, DecisionContext at) {
+        return Transition.of(this);
     }
 
     @Override
-    public HandleTransition due(HandleTimer due, DecisionContext at) {
-        return HandleTransition.of(this);
+    public Transition due(HandleTimer due, DecisionContext at) {
+        return Transition.of(this);
     }
 
     @Override

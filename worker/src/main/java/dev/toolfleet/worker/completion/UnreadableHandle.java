@@ -20,29 +20,29 @@ import org.jspecify.annotations.Nullable;
 /// @param kept the call in the store; null if there is none, or it cannot be read either
 record UnreadableHandle(@Nullable PendingCall kept) implements HandleLifecycle {
     @Override
-    public HandleTransition pended(PendingCall call, DecisionContext at) {
+    public Transition pended(PendingCall call, DecisionContext at) {
         if (kept == null)
-            return HandleTransition.of(this, PendingOutcomes.unreadable(call), new HandleEffect.Tombstone());
-        return kept.isOf(call) ? HandleTransition.of(this) : ofThis(PendingHandle.begin(kept, at).pended(call, at));
+            return Transition.of(this, PendingOutcomes.unreadable(call), new HandleEffect.Tombstone());
+        return kept.isOf(call) ? Transition.of(this) : ofThis(PendingHandle.begin(kept, at).pended(call, at));
     }
 
     @Override
-    public HandleTransition told(HandleMessage told, DecisionContext at) {
+    public Transition told(HandleMessage told, DecisionContext at) {
         return switch (told) {
             case HandleMessage.Report said when kept != null && kept.kind() == PendingCall.Kind.ASYNC
                     && said.completion().kind() != Completion.Kind.PROGRESS ->
                 ofThis(PendingHandle.begin(kept, at).told(told, at));
             case HandleMessage.Cancellation _ when kept != null -> ofThis(PendingHandle.begin(kept, at).told(told, at));
             case HandleMessage.Report said when said.completion().kind() == Completion.Kind.PROGRESS ->
-                HandleTransition.of(this);
+                Transition.of(this);
             case HandleMessage.Report _,HandleMessage.Cancellation _,HandleMessage.Decided _ ->
-                HandleTransition.of(this, new HandleEffect.Letter(told.raw(), DeadLetterReason.UNREADABLE_STATE));
+                Transition.of(this, new HandleEffect.Letter(told.raw(), DeadLetterReason.UNREADABLE_STATE));
         };
     }
 
     @Override
-    public HandleTransition answered(ModuleAnswer answer, DecisionContext at) {
-        return HandleTransition.of(this);
+    public Transition answered(ModuleAnswer answer, DecisionContext at) {
+        return Transition.of(this);
     }
 
     /// True if this version acts on an entry of the index; it leaves every other one for the version that wrote it.
@@ -55,17 +55,17 @@ record UnreadableHandle(@Nullable PendingCall kept) implements HandleLifecycle {
     }
 
     @Override
-    public HandleTransition due(HandleTimer due, DecisionContext at) {
+    public Transition due(HandleTimer due, DecisionContext at) {
         if (due.what() == HandleTimer.Effect.FORGET)
-            return HandleTransition.of(UnknownHandle.HANDLE);
+            return Transition.of(UnknownHandle.HANDLE);
         return due.what() == HandleTimer.Effect.DEADLINE && kept != null
                 ? ofThis(PendingHandle.begin(kept, at).due(due, at))
-                : HandleTransition.of(this);
+                : Transition.of(this);
     }
 
     /// Returns the step of a state that stands for this one: only an end replaces the bytes.
-    private HandleTransition ofThis(HandleTransition step) {
-        return step.next() instanceof EndedHandle ? step : new HandleTransition(this, step.effects());
+    private Transition ofThis(Transition step) {
+        return step.next() instanceof EndedHandle ? step : new Transition(this, step.effects());
     }
 
     /// Not known. Entries of the index are dropped if they are due after the end.

@@ -56,21 +56,22 @@ final class UnusablePending {
     /// handle. That handle's call goes on, and `tool.pending` shows it again.
     ///
     /// @param state of the handle that the record's key names
-    static HandleTransition end(HandleLifecycle state, HandleEffect.Outcome end) {
+    static HandleLifecycle.Transition end(HandleLifecycle state, HandleEffect.Outcome end) {
         CallPlace place = CallPlace.of(end.call());
         return switch (state) {
             case PendingHandle open when CallPlace.of(open.call()).equals(place) ->
-                HandleTransition.of(open, new HandleEffect.WriteAgain(open.call()));
-            case PendingHandle open -> HandleTransition.of(open, new HandleEffect.WriteAgain(open.call()), end);
+                HandleLifecycle.Transition.of(open, new HandleEffect.WriteAgain(open.call()));
+            case PendingHandle open ->
+                HandleLifecycle.Transition.of(open, new HandleEffect.WriteAgain(open.call()), end);
             case UnreadableHandle unreadable when unreadable.kept() != null
                     && CallPlace.of(unreadable.kept()).equals(place) ->
-                HandleTransition.of(unreadable, new HandleEffect.WriteAgain(unreadable.kept()));
+                HandleLifecycle.Transition.of(unreadable, new HandleEffect.WriteAgain(unreadable.kept()));
             case UnreadableHandle unreadable when unreadable.kept() != null ->
-                HandleTransition.of(unreadable, new HandleEffect.WriteAgain(unreadable.kept()), end);
+                HandleLifecycle.Transition.of(unreadable, new HandleEffect.WriteAgain(unreadable.kept()), end);
             case EndedHandle ended when ended.call().equals(place) ->
-                HandleTransition.of(ended, new HandleEffect.Tombstone());
+                HandleLifecycle.Transition.of(ended, new HandleEffect.Tombstone());
             case EndedHandle _,EarlyHandle _,UnknownHandle _,UnreadableHandle _ ->
-                HandleTransition.of(state, end, new HandleEffect.Tombstone());
+                HandleLifecycle.Transition.of(state, end, new HandleEffect.Tombstone());
         };
     }
 }

@@ -5,12 +5,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
+import dev.toolfleet.bundle.ToolLimits;
 import dev.toolfleet.wire.ToolRef;
 
 /// The worker around a [ToolGate], as the gate needs it. Returns at once.
 interface GateWorker {
+    /// Declaration of a tool.
+    ///
+    /// @param code the code that runs
+    record Declared(ToolLimits limits, Object code) {}
+
     /// Returns the present declaration of the tool; empty if it is not declared.
-    Optional<ToolGate.Declared> declared(ToolRef ref);
+    Optional<Declared> declared(ToolRef ref);
 
     /// Number of its calls that wait for their handles.
     int pending(ToolRef ref);

@@ -8,11 +8,26 @@ import org.jspecify.annotations.Nullable;
 /// One start of a handler on its way through its tool's gate. It waits, then runs, then is over; or it is refused, or
 /// given up. The gate's lock guards it.
 final class Ticket implements Permit, LimitGate.Turn {
+    /// Gate that a ticket stands at.
+    interface Gate {
+        /// Blocks until the ticket runs or is refused.
+        LimitGate.Entry.Decided await(Ticket ticket) throws InterruptedException;
+
+        /// Counts the end of the ticket's handler; the ticket keeps its slot.
+        void ended(Ticket ticket, BreakerSignal ending);
+
+        /// Removes the ticket, whatever its stage.
+        void close(Ticket ticket);
+
+        /// True if calls keep their slots while they wait for their handles.
+        boolean holdsWhilePending();
+    }
+
     private enum Stage {
         WAITING, RUNNING, REFUSED, OVER
     }
 
-    private final ToolGate gate;
+    private final Gate gate;
     private final LimitGate.Asking asking;
     private final long until;
     private final Condition news;
@@ -22,7 +37,7 @@ final class Ticket implements Permit, LimitGate.Turn {
     private long generation;
 
     /// @param until the time at which it is given up, by the gate's nanoseconds
-    Ticket(ToolGate gate, LimitGate.Asking asking, long until, Condition news) {
+    Ticket(Gate gate, LimitGate.Asking asking, long until, Condition news) {
         this.gate = gate;
         this.asking = asking;
         this.until = until;

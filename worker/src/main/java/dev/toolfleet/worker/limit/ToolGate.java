@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Thread-safe: one lock, under which no thread blocks. A thread that changes the state (it requests,
 /// ends, gives up, or brings a new revision) starts calls from the head of the queue as far as the limits allow. While
 /// only the rate is in the way, the head of the queue wakes up by itself.
-final class ToolGate {
+final class ToolGate implements Ticket.Gate {
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -45,11 +45,6 @@ final class ToolGate {
         this.worker = worker;
         this.meters = meters;
     }
-
-    /// Declaration of a tool.
-    ///
-    /// @param code the code that runs
-    record Declared(ToolLimits limits, Object code) {}
 
     LimitGate.Entry ask(LimitGate.Asking asking) {
         lock.lock();
@@ -97,7 +92,8 @@ final class ToolGate {
         ticket.refuse(error);
     }
 
-    LimitGate.Entry.Decided await(Ticket ticket) throws InterruptedException {
+    @Override
+    public LimitGate.Entry.Decided await(Ticket ticket) throws InterruptedException {
         lock.lock();
         try {
             while (ticket.waits()) {
@@ -138,7 +134,8 @@ final class ToolGate {
             advance(now);
     }
 
-    void ended(Ticket ticket, BreakerSignal ending) {
+    @Override
+    public void ended(Ticket ticket, BreakerSignal ending) {
         lock.lock();
         try {
             ticket.count(ending);
@@ -148,7 +145,8 @@ final class ToolGate {
         }
     }
 
-    void close(Ticket ticket) {
+    @Override
+    public void close(Ticket ticket) {
         lock.lock();
         try {
             over(ticket);
@@ -216,7 +214,7 @@ final class ToolGate {
 
     /// Reads the present declaration. Running and waiting calls stay.
     private void refresh() {
-        Declared now = worker.declared(ref).orElse(null);
+        GateWorker.Declared now = worker.declared(ref).orElse(null);
         ToolLimits next = now == null ? ToolLimits.NONE : now.limits();
         Object nextCode = now == null ? null : now.code();
         boolean sameCode = nextCode != null && nextCode.equals(code);
@@ -241,7 +239,8 @@ final class ToolGate {
         return WorkerMeters.tool(ref);
     }
 
-    boolean holdsWhilePending() {
+    @Override
+    public boolean holdsWhilePending() {
         lock.lock();
         try {
             return limits.holdWhilePending();

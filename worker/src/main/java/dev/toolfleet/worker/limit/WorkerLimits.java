@@ -70,9 +70,9 @@ public final class WorkerLimits implements LimitGate {
     private record OfRegistry(ToolRegistry registry, ToIntFunction<ToolRef> waiting, InstantSource instants,
             LongSupplier monotonic, long start, int cores) implements GateWorker {
         @Override
-        public Optional<ToolGate.Declared> declared(ToolRef ref) {
+        public Optional<GateWorker.Declared> declared(ToolRef ref) {
             return Optional.ofNullable(registry.current(ref))
-                    .map(tool -> new ToolGate.Declared(tool.export().execution().limits(), tool.code()));
+                    .map(tool -> new GateWorker.Declared(tool.export().execution().limits(), tool.code()));
         }
 
         @Override

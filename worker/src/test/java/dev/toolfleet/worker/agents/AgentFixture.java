@@ -108,8 +108,8 @@ final class AgentFixture {
                 return answer;
             }
         };
-        return new AgentCalls(new AgentRoster(resources::view, instances, () -> true), replies, new SpawnFolders(root),
-                () -> NOW, () -> "id" + ids.incrementAndGet())
-                .of(call, () -> workdir, NOW.plusSeconds(30), sends);
+        AgentCalls shared = new AgentCalls(new AgentRoster(resources::view, instances, () -> true), replies,
+                new SpawnFolders(root), () -> NOW, () -> "id" + ids.incrementAndGet());
+        return new CallAgents(shared, call, () -> workdir, NOW.plusSeconds(30), sends);
     }
 }

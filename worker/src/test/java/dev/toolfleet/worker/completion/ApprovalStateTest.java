@@ -45,12 +45,12 @@ class ApprovalStateTest {
         return open(asking(8)).told(told, NOW).next();
     }
 
-    private static HandleTransition approvedAt(DecisionContext moment) {
+    private static HandleLifecycle.Transition approvedAt(DecisionContext moment) {
         return open(asking(8)).told(decided(approve()), moment);
     }
 
     /// Describes the effects of a step in words.
-    private static List<String> words(HandleTransition step) {
+    private static List<String> words(HandleLifecycle.Transition step) {
         return step.effects().stream().map(effect -> switch (effect) {
             case HandleEffect.Approved _ -> "runs";
             case HandleEffect.Outcome outcome -> requireNonNull(outcome.outcome().error()).code();
@@ -63,7 +63,7 @@ class ApprovalStateTest {
     }
 
     interface Event {
-        HandleTransition on(HandleLifecycle state);
+        HandleLifecycle.Transition on(HandleLifecycle state);
     }
 
     private static Event told(HandleMessage told) {
@@ -164,7 +164,7 @@ class ApprovalStateTest {
     @MethodSource("table")
     void everyStateKnowsWhatADecisionComesTo(String name, HandleLifecycle state, Event event, List<String> effects,
             Class<? extends HandleLifecycle> next) {
-        HandleTransition step = event.on(state);
+        HandleLifecycle.Transition step = event.on(state);
 
         assertThat(words(step)).as(name).isEqualTo(effects);
         assertThat(step.next()).as(name).isInstanceOf(next);
@@ -204,14 +204,14 @@ class ApprovalStateTest {
 
     @Test
     void aRejectionTellsTheModelWhoAndWhy() {
-        HandleTransition step = open(asking(8)).told(decided(reject()), NOW);
+        HandleLifecycle.Transition step = open(asking(8)).told(decided(reject()), NOW);
 
         assertThat(step.effects().getFirst()).isInstanceOfSatisfying(HandleEffect.Outcome.class, outcome -> {
             ToolError error = requireNonNull(outcome.outcome().error());
             assertThat(error.message()).isEqualTo("The call was rejected by ben: not today");
             assertThat(error.suggestion()).contains("Do not retry it unchanged");
         });
-        HandleTransition silent = open(asking(8)).told(decided(Decision.reject(HANDLE, " ", "")), NOW);
+        HandleLifecycle.Transition silent = open(asking(8)).told(decided(Decision.reject(HANDLE, " ", "")), NOW);
         assertThat(((HandleEffect.Outcome) silent.effects().getFirst()).outcome().error()).isNotNull()
                 .extracting(ToolError::message).isEqualTo("A person rejected the call.");
     }
@@ -233,7 +233,7 @@ class ApprovalStateTest {
             early = early.told(said(completed("" + i)), NOW).next();
         early = early.told(decided(approve()), NOW).next();
 
-        HandleTransition step = early.pended(asking(8), NOW);
+        HandleLifecycle.Transition step = early.pended(asking(8), NOW);
 
         assertThat(words(step)).endsWith("runs", "closed", "event approved");
     }
@@ -244,7 +244,7 @@ class ApprovalStateTest {
         PendingCall second = new PendingCall("h-2", again.kind(), again.call(), again.partition(), 8, null, null,
                 EXPIRES, null, null, START, again.origin(), ASKED);
 
-        HandleTransition step = open(second).told(decided(Decision.approve("h-2", "ann", null)), NOW);
+        HandleLifecycle.Transition step = open(second).told(decided(Decision.approve("h-2", "ann", null)), NOW);
 
         assertThat(((HandleEffect.Approved) step.effects().getFirst()).grant().handle()).isEqualTo("h-2");
     }

@@ -73,7 +73,7 @@ class FourEyesPropertyTest {
     }
 
     /// As it comes back from the store, on this worker or on the next.
-    private static HandleLifecycle after(HandleTransition step, List<HandleEffect> effects) {
+    private static HandleLifecycle after(HandleLifecycle.Transition step, List<HandleEffect> effects) {
         effects.addAll(step.effects());
         return StateCodec.read(StateCodec.write(step.next()));
     }

@@ -43,7 +43,7 @@ class FourEyesTest {
         List<HandleEffect> effects = new ArrayList<>();
         HandleLifecycle state = from;
         for (Decision decision : decisions) {
-            HandleTransition step = state.told(decided(decision), NOW);
+            HandleLifecycle.Transition step = state.told(decided(decision), NOW);
             effects.addAll(step.effects());
             state = step.next();
         }
@@ -122,7 +122,7 @@ class FourEyesTest {
             early = early.told(decided(decision), NOW).next();
 
         assertThat(((EarlyHandle) early).said()).as("the repeated one is late").hasSize(3);
-        HandleTransition step = early.pended(asking(2, null), NOW);
+        HandleLifecycle.Transition step = early.pended(asking(2, null), NOW);
         assertThat(audits(step.effects())).containsExactly("approval-counted ann 1", "approved ben 2");
         assertThat(letters(step.effects())).containsExactly("late");
         assertThat(audits(early.pended(Handles.asking(8), NOW).effects())).as("where one is enough")
@@ -165,14 +165,14 @@ class FourEyesTest {
         assertThat(audits(effects(open, by("ben")))).containsExactly("approval-counted ben 1");
         PendingHandle counted = (PendingHandle) open.told(decided(by("ben")), NOW).next();
         assertThat(counted.pended(asking(2, null).approvedBy(List.of("ben")), NOW)).as("its own record comes back")
-                .isEqualTo(HandleTransition.of(counted));
+                .isEqualTo(HandleLifecycle.Transition.of(counted));
     }
 
     @Test
     void twoPeopleWhoAreTooLateRunNothing() {
         PendingHandle counted = (PendingHandle) open(asking(2, null)).told(decided(by("ann")), NOW).next();
 
-        HandleTransition step = counted.told(decided(by("ben")), at(EXPIRES));
+        HandleLifecycle.Transition step = counted.told(decided(by("ben")), at(EXPIRES));
 
         assertThat(audits(step.effects())).containsExactly("approval-expired null 0");
         assertThat(letters(step.effects())).containsExactly("late");

@@ -113,7 +113,7 @@ class HandleLifecyclePropertyTest {
                         .min((a, b) -> Long.compare(a.atMillis(), b.atMillis()));
                 if (due.isEmpty())
                     return;
-                HandleTransition step = state.due(due.get(), moment());
+                HandleLifecycle.Transition step = state.due(due.get(), moment());
                 assertThat(step.next().dues()).doesNotContain(due.get());
                 if (due.get().what() == HandleTimer.Effect.DEADLINE)
                     assertThat(step.next()).isInstanceOf(EndedHandle.class);
@@ -122,7 +122,7 @@ class HandleLifecyclePropertyTest {
             throw new AssertionError("what is due never ends: " + state);
         }
 
-        private void take(HandleTransition step) {
+        private void take(HandleLifecycle.Transition step) {
             HandleLifecycle before = state;
             for (HandleEffect effect : step.effects()) {
                 switch (effect) {

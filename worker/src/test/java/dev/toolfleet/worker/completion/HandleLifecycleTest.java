@@ -23,14 +23,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandleLifecycleTest {
     private static final DecisionContext NOW = at(START.plusSeconds(10));
 
-    private static DeadLetterReason refusal(HandleTransition step) {
+    private static DeadLetterReason refusal(HandleLifecycle.Transition step) {
         assertThat(step.effects()).hasSize(1);
         return ((HandleEffect.Letter) step.effects().getFirst()).why();
     }
 
     @Test
     void aPendingRecordOpensItsHandleUntilItsDeadline() {
-        HandleTransition step = UnknownHandle.HANDLE.pended(waiting(8), at(START));
+        HandleLifecycle.Transition step = UnknownHandle.HANDLE.pended(waiting(8), at(START));
 
         assertThat(step.effects()).isEmpty();
         assertThat(step.next()).isInstanceOf(PendingHandle.class);
@@ -40,7 +40,7 @@ class HandleLifecycleTest {
 
     @Test
     void theFirstEndIsTheOutcomeAndClosesTheHandle() {
-        HandleTransition step = open(waiting(8)).told(said(completed(null)), NOW);
+        HandleLifecycle.Transition step = open(waiting(8)).told(said(completed(null)), NOW);
 
         assertThat(outcome(step)).isEqualTo(completed(null));
         assertThat(step.next())
@@ -88,7 +88,7 @@ class HandleLifecycleTest {
 
         assertThat(refusal(ended.told(said(failed("later")), NOW))).isEqualTo(DeadLetterReason.LATE);
         assertThat(refusal(ended.told(said(progress(99, null)), NOW))).isEqualTo(DeadLetterReason.LATE);
-        assertThat(ended.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleTransition.of(ended));
+        assertThat(ended.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleLifecycle.Transition.of(ended));
         assertThat(ended.dues())
                 .containsExactly(HandleTimer.at(NOW.now().plus(EndedHandle.KEPT), HandleTimer.Effect.FORGET));
         assertThat(ended.due(ended.dues().iterator().next(), NOW).next()).isEqualTo(UnknownHandle.HANDLE);
@@ -96,7 +96,7 @@ class HandleLifecycleTest {
 
     @Test
     void aCancelledCallEndsAndItsModuleIsToldUntilItSaysThatItWas() {
-        HandleTransition step = open(waiting(8)).told(unwanted(CONVERSATION), NOW);
+        HandleLifecycle.Transition step = open(waiting(8)).told(unwanted(CONVERSATION), NOW);
 
         Completion outcome = outcome(step);
         assertThat(outcome.kind()).isEqualTo(Completion.Kind.CANCELLED);
@@ -106,7 +106,7 @@ class HandleLifecycleTest {
         HandleTimer tell = HandleTimer.at(NOW.now(), HandleTimer.Effect.TELL);
         assertThat(step.next().dues()).contains(tell);
 
-        HandleTransition told = step.next().due(tell, NOW);
+        HandleLifecycle.Transition told = step.next().due(tell, NOW);
         assertThat(told.effects()).containsExactly(new HandleEffect.Tell(new CallPlace(0, 8)));
         assertThat(told.next().dues())
                 .contains(HandleTimer.at(NOW.now().plus(PendingHandle.ANSWER_WITHIN), HandleTimer.Effect.TELL));
@@ -118,7 +118,8 @@ class HandleLifecycleTest {
 
     @Test
     void nobodyIsToldOfACancelledApproval() {
-        HandleTransition step = open(waiting(8, PendingCall.Kind.APPROVAL, null, null)).told(unwanted(CONVERSATION),
+        HandleLifecycle.Transition step = open(waiting(8, PendingCall.Kind.APPROVAL, null, null)).told(
+                unwanted(CONVERSATION),
                 NOW);
 
         assertThat(outcome(step).kind()).isEqualTo(Completion.Kind.CANCELLED);
@@ -129,7 +130,7 @@ class HandleLifecycleTest {
     void aCancellationThatNamesAnotherInstanceIsRefused() {
         PendingHandle open = open(waiting(8));
 
-        HandleTransition step = open.told(unwanted("somebody:else"), NOW);
+        HandleLifecycle.Transition step = open.told(unwanted("somebody:else"), NOW);
 
         assertThat(refusal(step)).isEqualTo(DeadLetterReason.WRONG_INSTANCE);
         assertThat(step.next()).isEqualTo(open);
@@ -139,14 +140,14 @@ class HandleLifecycleTest {
     void theSameCallAgainChangesNothing() {
         PendingHandle open = open(waiting(8));
 
-        assertThat(open.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(open));
+        assertThat(open.pended(waiting(8), NOW)).isEqualTo(HandleLifecycle.Transition.of(open));
     }
 
     @Test
     void aLaterCallWithAHandleThatIsHeldEndsAndTheHolderStandsAgain() {
         PendingHandle open = open(waiting(8));
 
-        HandleTransition step = open.pended(waiting(9), NOW);
+        HandleLifecycle.Transition step = open.pended(waiting(9), NOW);
 
         assertThat(step.next()).isEqualTo(open);
         assertThat(step.effects().getFirst()).isEqualTo(new HandleEffect.WriteAgain(open.call()));
@@ -160,7 +161,7 @@ class HandleLifecycleTest {
     void aCallOfAnotherLogAtTheSameOffsetIsAnotherCall() {
         PendingHandle open = open(waiting(8));
 
-        HandleTransition step = open.pended(Handles.calledAt(waiting(8), START.plusSeconds(5)), NOW);
+        HandleLifecycle.Transition step = open.pended(Handles.calledAt(waiting(8), START.plusSeconds(5)), NOW);
 
         assertThat(step.next()).isEqualTo(open);
         assertThat(((HandleEffect.Outcome) step.effects().get(1)).outcome().error()).isNotNull()
@@ -172,21 +173,23 @@ class HandleLifecycleTest {
         HandleLifecycle ended = stored(open(waiting(8)).told(said(completed(null)), NOW).next());
         PendingCall ofNewLog = Handles.calledAt(waiting(8), START.plusSeconds(5));
 
-        HandleTransition step = ended.pended(ofNewLog, NOW);
+        HandleLifecycle.Transition step = ended.pended(ofNewLog, NOW);
 
         assertThat(step.next()).isEqualTo(ended);
         assertThat(((HandleEffect.Outcome) step.effects().getFirst()).call()).isEqualTo(ofNewLog.forCall(
                 ofNewLog.call().bare(), null));
         assertThat(outcome(step).error()).isNotNull().extracting(ToolError::code)
                 .isEqualTo("E_TOOL_HANDLE_CONFLICT");
-        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
+        assertThat(ended.pended(waiting(8), NOW))
+                .isEqualTo(HandleLifecycle.Transition.of(ended, new HandleEffect.Tombstone()));
     }
 
     @Test
     void aCallIsKnownByItsPlaceWhereItsTimeIsNotKept() {
         EndedHandle ended = new EndedHandle(CallEnd.COMPLETED, NOW.now(), new CallPlace(0, 8), null, null);
 
-        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
+        assertThat(ended.pended(waiting(8), NOW))
+                .isEqualTo(HandleLifecycle.Transition.of(ended, new HandleEffect.Tombstone()));
     }
 
     /// As it is read again after a restart.
@@ -198,8 +201,9 @@ class HandleLifecycleTest {
     void aHandleThatEndedIsNobodyElsesAndStaysClosed() {
         HandleLifecycle ended = open(waiting(8)).told(said(completed(null)), NOW).next();
 
-        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(HandleTransition.of(ended, new HandleEffect.Tombstone()));
-        HandleTransition other = ended.pended(waiting(9), NOW);
+        assertThat(ended.pended(waiting(8), NOW))
+                .isEqualTo(HandleLifecycle.Transition.of(ended, new HandleEffect.Tombstone()));
+        HandleLifecycle.Transition other = ended.pended(waiting(9), NOW);
         assertThat(other.next()).isEqualTo(ended);
         assertThat(outcome(other).error()).isNotNull().extracting(ToolError::code)
                 .isEqualTo("E_TOOL_HANDLE_CONFLICT");
@@ -211,7 +215,7 @@ class HandleLifecycleTest {
         early = early.told(said(progress(6, "warmer")), at(START)).next();
         early = early.told(said(completed(null)), at(START)).next();
 
-        HandleTransition step = early.pended(waiting(8), NOW);
+        HandleLifecycle.Transition step = early.pended(waiting(8), NOW);
 
         assertThat(step.next()).isInstanceOf(EndedHandle.class);
         assertThat(step.effects()).hasSize(3);
@@ -224,7 +228,7 @@ class HandleLifecycleTest {
         HandleLifecycle early = UnknownHandle.HANDLE.told(said(completed("guess")), at(START)).next();
         early = early.told(said(completed("secret")), at(START)).next();
 
-        HandleTransition step = early.pended(waiting(8, PendingCall.Kind.ASYNC, null, "secret"), NOW);
+        HandleLifecycle.Transition step = early.pended(waiting(8, PendingCall.Kind.ASYNC, null, "secret"), NOW);
 
         assertThat(step.next()).isInstanceOf(EndedHandle.class);
         assertThat(((HandleEffect.Letter) step.effects().getFirst()).why()).isEqualTo(DeadLetterReason.WRONG_TOKEN);
@@ -236,7 +240,7 @@ class HandleLifecycleTest {
         assertThat(refusal(early.told(said(failed("later")), NOW))).isEqualTo(DeadLetterReason.LATE);
 
         HandleLifecycle cancelled = UnknownHandle.HANDLE.told(unwanted(CONVERSATION), at(START)).next();
-        assertThat(cancelled.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleTransition.of(cancelled));
+        assertThat(cancelled.told(unwanted(CONVERSATION), NOW)).isEqualTo(HandleLifecycle.Transition.of(cancelled));
         assertThat(cancelled.pended(waiting(8), NOW).next()).isInstanceOfSatisfying(EndedHandle.class,
                 ended -> assertThat(ended.how()).isEqualTo(CallEnd.CANCELLED));
     }
@@ -260,7 +264,7 @@ class HandleLifecycleTest {
         HandleTimer due = HandleTimer.at(START.plus(EarlyHandle.KEPT), HandleTimer.Effect.FORGET);
         assertThat(early.dues()).containsExactly(due);
 
-        HandleTransition step = early.due(due, at(START.plus(EarlyHandle.KEPT)));
+        HandleLifecycle.Transition step = early.due(due, at(START.plus(EarlyHandle.KEPT)));
 
         assertThat(refusal(step)).isEqualTo(DeadLetterReason.UNKNOWN_HANDLE);
         assertThat(step.next()).isEqualTo(UnknownHandle.HANDLE);

@@ -33,9 +33,10 @@ class HandleTimesTest {
     @Test
     void progressIsShownAtMostOnceASecondAndCut() {
         PendingHandle open = open(waiting(8));
-        HandleTransition first = open.told(said(progress(10, "x".repeat(2_000))), NOW);
-        HandleTransition second = first.next().told(said(progress(11, null)), at(NOW.now().plusMillis(999)));
-        HandleTransition third = second.next().told(said(progress(12, null)), at(NOW.now().plusMillis(1_000)));
+        HandleLifecycle.Transition first = open.told(said(progress(10, "x".repeat(2_000))), NOW);
+        HandleLifecycle.Transition second = first.next().told(said(progress(11, null)), at(NOW.now().plusMillis(999)));
+        HandleLifecycle.Transition third = second.next().told(said(progress(12, null)),
+                at(NOW.now().plusMillis(1_000)));
 
         Progress shown = ((HandleEffect.Show) first.effects().getFirst()).progress();
         assertThat(shown.message()).hasSize(PendingHandle.MAX_MESSAGE);
@@ -81,7 +82,7 @@ class HandleTimesTest {
     void theDeadlineExpiresTheCallHoweverLoudItIs() {
         PendingHandle open = open(waiting(8));
 
-        HandleTransition step = open.due(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE), at(DEADLINE));
+        HandleLifecycle.Transition step = open.due(HandleTimer.at(DEADLINE, HandleTimer.Effect.DEADLINE), at(DEADLINE));
 
         ToolError error = error(outcome(step));
         assertThat(error.code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
@@ -109,11 +110,11 @@ class HandleTimesTest {
             HandleTimer question = question(state);
             assertThat(question.atMillis() - now.toEpochMilli()).isBetween(seconds * 900L, seconds * 1_100L);
             now = Instant.ofEpochMilli(question.atMillis());
-            HandleTransition asked = state.due(question, at(now, poll));
+            HandleLifecycle.Transition asked = state.due(question, at(now, poll));
             assertThat(asked.effects()).containsExactly(new HandleEffect.Ask(place));
             assertThat(question(asked.next()).atMillis()).as("asked again should the answer get lost")
                     .isEqualTo(now.plus(PendingHandle.ANSWER_WITHIN).toEpochMilli());
-            HandleTransition answered = asked.next().answered(
+            HandleLifecycle.Transition answered = asked.next().answered(
                     new ModuleAnswer.Found(place, Completion.progress(HANDLE, new Progress(null, null), null)),
                     at(now, poll));
             assertThat(answered.effects()).isEmpty();
@@ -141,7 +142,7 @@ class HandleTimesTest {
         PendingHandle open = open(waiting(8));
 
         assertThat(open.answered(new ModuleAnswer.Found(new CallPlace(0, 4), completed(null)), NOW))
-                .isEqualTo(HandleTransition.of(open));
+                .isEqualTo(HandleLifecycle.Transition.of(open));
     }
 
     @Test
@@ -149,7 +150,7 @@ class HandleTimesTest {
         PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
         HandleLifecycle state = UnknownHandle.HANDLE.pended(waiting(8), at(START, poll)).next();
 
-        HandleTransition step = state.due(question(state), NOW);
+        HandleLifecycle.Transition step = state.due(question(state), NOW);
 
         assertThat(step.effects()).isEmpty();
         assertThat(question(step.next()))

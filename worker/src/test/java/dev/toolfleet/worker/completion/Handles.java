@@ -130,7 +130,7 @@ final class Handles {
     }
 
     /// Returns the outcome of a step that ends the call.
-    static Completion outcome(HandleTransition step) {
+    static Completion outcome(HandleLifecycle.Transition step) {
         assertThat(step.effects()).hasSize(2).last().isEqualTo(new HandleEffect.Tombstone());
         return ((HandleEffect.Outcome) step.effects().getFirst()).outcome();
     }

@@ -71,8 +71,8 @@ final class FakeWorker implements GateWorker {
     }
 
     @Override
-    public Optional<ToolGate.Declared> declared(ToolRef ref) {
-        return Optional.of(new ToolGate.Declared(limits, code));
+    public Optional<GateWorker.Declared> declared(ToolRef ref) {
+        return Optional.of(new GateWorker.Declared(limits, code));
     }
 
     @Override
