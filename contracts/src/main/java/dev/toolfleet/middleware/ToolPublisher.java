@@ -1,6 +1,7 @@
 package dev.toolfleet.middleware;
 
 import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
 
 /// Publisher of an extension's tools while it runs: tools that it found in another system, for example, and that no
 /// bundle declares.
@@ -15,6 +16,13 @@ public interface ToolPublisher {
     /// declaration: a tool whose name, shape or size is not allowed is left out, and the worker reports the reason.
     void publish(ToolDeclaration declaration, ToolHandler handler);
 
+    /// Publishes a tool with a module behind it, which reconciles its calls, polls and cancels its pending work, and
+    /// names its operands. Everything else is as for a handler.
+    ///
+    /// @param module [ToolModule#handlers] is called at once, and must have the handler of the declared export. Neither
+    ///        [ToolModule#configure] nor [ToolModule#close] is called: the extension has made it, and closes it
+    void publish(ToolDeclaration declaration, ToolModule module);
+
     /// Removes the tool of that name. Its running calls finish. Does nothing if it was not published.
     void remove(String name);
 
@@ -22,6 +30,9 @@ public interface ToolPublisher {
     ToolPublisher NOWHERE = new ToolPublisher() {
         @Override
         public void publish(ToolDeclaration declaration, ToolHandler handler) {}
+
+        @Override
+        public void publish(ToolDeclaration declaration, ToolModule module) {}
 
         @Override
         public void remove(String name) {}

@@ -12,8 +12,6 @@ import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
-import dev.toolfleet.tool.ToolHandler;
-import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
@@ -63,21 +61,16 @@ final class Publishers {
         return byNamespace.values().stream().map(ToolOffers::offered).toList();
     }
 
-    /// Returns a declared tool with the handler that is offered here; null if none is.
+    /// Returns a declared tool with the code that is offered here; null if none is.
     @Nullable
     RegisteredTool find(ToolRef ref, DeclaredTool declared) {
         ToolOffers offers = byNamespace.get(ref.bundle());
-        ToolHandler handler = offers == null ? null : offers.handler(new ToolName(ref.tool(), ref.export()).toString());
-        return offers == null || handler == null
+        OfferedCode code = offers == null ? null : offers.code(new ToolName(ref.tool(), ref.export()).toString());
+        return offers == null || code == null
                 ? null
                 : declared.export(ref.export()).map(export -> new RegisteredTool(export,
-                        declared.spec().errorMessageLimit(), handler, module(ref, handler), offers.module()))
+                        declared.spec().errorMessageLimit(), code.handler(), code.module(), offers.module()))
                         .orElse(null);
-    }
-
-    /// Returns a module with one handler. A published tool has no other code, so it cannot reconcile a call.
-    private static ToolModule module(ToolRef ref, ToolHandler handler) {
-        return () -> Map.of(ref.export(), handler);
     }
 
     /// Returns the tools of a registration that no extension offers here, with the reason, by namespace and name.
@@ -86,7 +79,7 @@ final class Publishers {
         ToolOffers offers = byNamespace.get(namespace);
         Map<String, String> missing = new TreeMap<>();
         for (String name : registration.tools().keySet()) {
-            if (offers == null || offers.handler(name) == null)
+            if (offers == null || offers.code(name) == null)
                 missing.put(namespace + "/" + name, "the " + registration.owner()
                         + " has not published it on this worker, as it has on " + registration.worker());
         }

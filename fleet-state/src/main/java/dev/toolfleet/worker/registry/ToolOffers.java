@@ -13,6 +13,7 @@ import dev.toolfleet.middleware.ToolPublisher;
 import dev.toolfleet.resources.RegisteredTools;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +25,7 @@ import static java.util.Objects.requireNonNull;
 final class ToolOffers implements ToolPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ToolOffers.class);
 
-    private record Offer(ToolDeclaration declaration, ToolHandler handler) {}
+    private record Offer(ToolDeclaration declaration, OfferedCode code) {}
 
     private final RegistrationOwner owner;
     private final LoadedModule<?> module;
@@ -45,7 +46,16 @@ final class ToolOffers implements ToolPublisher {
 
     @Override
     public void publish(ToolDeclaration declaration, ToolHandler handler) {
-        Optional<String> problem = RegisteredTools.problem(owner, declaration);
+        publish(declaration, OfferedCode.of(declaration, handler));
+    }
+
+    @Override
+    public void publish(ToolDeclaration declaration, ToolModule module) {
+        publish(declaration, OfferedCode.of(declaration, module));
+    }
+
+    private void publish(ToolDeclaration declaration, OfferedCode code) {
+        Optional<String> problem = RegisteredTools.problem(owner, declaration).or(code::problem);
         if (problem.isPresent()) {
             if (!problem.get().equals(leftOut.put(declaration.name(), problem.get())))
                 LOG.atWarn().addKeyValue(LogKeys.SOURCE, owner.namespace())
@@ -55,7 +65,7 @@ final class ToolOffers implements ToolPublisher {
             return;
         }
         leftOut.remove(declaration.name());
-        offers.put(declaration.name(), new Offer(declaration, handler));
+        offers.put(declaration.name(), new Offer(declaration, code));
         removed.remove(declaration.name());
         tell();
     }
@@ -89,11 +99,11 @@ final class ToolOffers implements ToolPublisher {
         return new OfferedTools(owner, requireNonNull(openedAt), tools, Set.copyOf(removed));
     }
 
-    /// Returns the handler of the tool of that full name; null if it is not offered.
+    /// Returns the code of the tool of that full name; null if it is not offered.
     @Nullable
-    ToolHandler handler(String name) {
+    OfferedCode code(String name) {
         Offer offer = closed ? null : offers.get(name);
-        return offer == null ? null : offer.handler();
+        return offer == null ? null : offer.code();
     }
 
     LoadedModule<?> module() {

@@ -18,6 +18,8 @@ import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.middleware.ToolPublisher;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RegistrationPlan;
+import dev.toolfleet.tool.PendingWork;
+import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
@@ -175,6 +177,47 @@ class PublishedToolsTest {
         TestResources.export(tool, "run").setAll(export);
         topic.apply(registry, "other", tool);
         assertThat(registry.problems().get("other/t")).contains("'run'", "'^(?=x)x'", "RE2");
+    }
+
+    @Test
+    void aPublishedModuleAnswersWhatIsAskedBesideCalls() throws Exception {
+        applyCoder(1);
+        code.publishers.getFirst().publish(declaration("sky__look"), new Sky("look"));
+        declare(WEATHER, "sky__look");
+
+        RegisteredTool tool = requireNonNull(registry.acquire(LOOK));
+        assertThat(tool.handler()).isSameAs(NOTHING);
+        assertThat(tool.module().poll("look", work())).isEqualTo(PollAnswer.completed("clear"));
+        tool.release();
+        assertThat(code.closed).as("the extension closes what it has made").hasValue(0);
+    }
+
+    @Test
+    void aModuleWithoutTheDeclaredExportIsLeftOut() {
+        applyCoder(1);
+        code.publishers.getFirst().publish(declaration("sky__look"), new Sky("listen"));
+        declare(WEATHER, "sky__look");
+
+        assertThat(registry.leftOut().get(WEATHER.namespace() + "/sky__look")).contains("sky__look", "export 'look'");
+        assertThat(registry.runs(LOOK)).isFalse();
+    }
+
+    /// Module of one export whose work is done at the first poll.
+    private record Sky(String export) implements ToolModule {
+        @Override
+        public Map<String, ToolHandler> handlers() {
+            return Map.of(export, NOTHING);
+        }
+
+        @Override
+        public PollAnswer poll(String polled, PendingWork work) {
+            return PollAnswer.completed("clear");
+        }
+    }
+
+    private static PendingWork work() {
+        return new PendingWork("h1", Json.MAPPER.createObjectNode(), null, "i1", "coder", "c1", Instant.EPOCH,
+                Instant.EPOCH.plusSeconds(60));
     }
 
     @Test
