@@ -18,13 +18,14 @@ record Rlimits(Path prlimit, Limits limits) {
     ///
     /// @param memory whether to bound the address space of each process: where control groups bound the memory of all,
     ///        programs may reserve as much as they like
+    /// @param time whether to bound the processor time of each process
     /// @param processes how many there may be; only where they are counted by user *namespace*, since the user's others
     ///        would count too
-    List<String> before(boolean memory, Optional<Integer> processes) {
-        long seconds = limits.cpuTime().toSeconds();
+    List<String> before(boolean memory, boolean time, Optional<Integer> processes) {
         List<String> line = new ArrayList<>(List.of(prlimit.toString(), "--core=0:0",
-                "--nofile=" + OPEN_FILES + ":" + OPEN_FILES, "--cpu=" + both(seconds),
-                "--fsize=" + both(limits.fileSize())));
+                "--nofile=" + OPEN_FILES + ":" + OPEN_FILES, "--fsize=" + both(limits.fileSize())));
+        if (time)
+            line.add("--cpu=" + both(limits.cpuTime().toSeconds()));
         if (memory)
             line.add("--as=" + both(limits.memory()));
         processes.ifPresent(count -> line.add("--nproc=" + both(count)));

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.sandbox;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,15 +23,7 @@ import org.slf4j.LoggerFactory;
 /// Thread-safe. Closing it ends the programs behind walls that still run.
 public final class Sandbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
-    private static final int OPTIONS = 3;
-    private static final int CALLS = 4;
-    /// Joins the control groups and becomes the program; its standard input moves to the descriptor that bubblewrap
-    /// reads.
-    private static final String JOIN = "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 125; shift; done; shift; ";
-    private static final String JOIN_AND_RUN = JOIN + "exec \"$@\"";
-    private static final String JOIN_AND_RUN_WALLED = JOIN + "exec \"$@\" " + OPTIONS + "<&0 </dev/null";
-    private static final String JOIN_AND_RUN_FILTERED = JOIN + "calls=$1; shift; exec \"$@\" " + OPTIONS + "<&0 "
-            + CALLS + "<\"$calls\" </dev/null";
+    private static final String JOIN_AND_RUN = WalledLine.JOIN + "exec \"$@\"";
 
     private final Parts parts;
     private final Starter starter = new Starter();
@@ -103,6 +94,18 @@ public final class Sandbox implements AutoCloseable {
     ///
     /// @throws IOException when the system refuses it
     public StartedProgram start(ConfinedProgram command) throws IOException {
+        return start(command, false);
+    }
+
+    /// Starts a program that reads its standard input until the caller closes it. It may run as long as the worker, so
+    /// its processor time has no limit.
+    ///
+    /// @throws IOException when the system refuses it
+    public StartedProgram converse(ConfinedProgram command) throws IOException {
+        return start(command, true);
+    }
+
+    private StartedProgram start(ConfinedProgram command, boolean converses) throws IOException {
         String mark = UUID.randomUUID().toString();
         ControlGroup group = parts.groups.open(parts.limits, mark);
         Optional<EgressProxy> proxy = Optional.empty();
@@ -110,8 +113,8 @@ public final class Sandbox implements AutoCloseable {
             if (proxies.isPresent())
                 proxy = Optional.of(proxies.get().open());
             return hasWalls()
-                    ? walled(command, parts.walls.orElseThrow(), group, mark, proxy)
-                    : plain(command, group, mark);
+                    ? walled(command, converses, parts.walls.orElseThrow(), group, mark, proxy)
+                    : plain(command, converses, group, mark);
         } catch (IOException | RuntimeException e) {
             proxy.ifPresent(EgressProxy::close);
             group.close();
@@ -119,30 +122,30 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    private StartedProgram walled(ConfinedProgram command, Bubblewrap walls, ControlGroup group, String mark,
-            Optional<EgressProxy> proxy) throws IOException {
-        List<String> line = new ArrayList<>(parts.session);
-        line.addAll(List.of("/bin/sh", "-c", filter.isPresent() ? JOIN_AND_RUN_FILTERED : JOIN_AND_RUN_WALLED, "sh"));
-        line.addAll(group.doors());
-        line.add("--");
-        if (filter.isPresent())
-            line.add(filter.get().path().toString());
-        line.addAll(walls.before(OPTIONS, CALLS));
-        parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), processes(walls))));
-        walls.forwarder().ifPresent(way -> line.addAll(way.before()));
+    private StartedProgram walled(ConfinedProgram command, boolean converses, Bubblewrap walls, ControlGroup group,
+            String mark, Optional<EgressProxy> proxy) throws IOException {
         LastShell last = LastShell.of(proxy.isPresent() ? Forwarder.variables(command.env()) : command.env(), mark);
-        line.addAll(last.line(command.line(), command.workdir().toString(), command.identity()));
-        ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
-        setEnvironment(builder, Map.of(), mark);
-        Process process = starter.start(builder);
-        try (OutputStream options = process.getOutputStream()) {
-            options.write(walls.options(command, last.carried(), proxy.map(EgressProxy::socket)));
-        } catch (IOException e) {
-            LOG.atDebug().setCause(e).log("bubblewrap ended before it had read its arguments");
+        byte[] options = walls.options(command, last.carried(), proxy.map(EgressProxy::socket));
+        WalledLine way = converses ? WalledLine.byFile(options) : WalledLine.byInput(options);
+        try {
+            List<String> line = new ArrayList<>(parts.session);
+            line.addAll(way.before(group.doors(), filter.isPresent() ? filter.get().path() : null));
+            line.addAll(walls.before(WalledLine.OPTIONS, WalledLine.CALLS));
+            parts.rlimits.ifPresent(
+                    rlimits -> line.addAll(rlimits.before(boundsAddresses(), !converses, processes(walls))));
+            walls.forwarder().ifPresent(out -> line.addAll(out.before()));
+            line.addAll(last.line(command.line(), command.workdir().toString(), command.identity()));
+            ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
+            setEnvironment(builder, Map.of(), mark);
+            Process process = starter.start(builder);
+            way.started(process);
+            return new StartedProgram(process,
+                    new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true,
+                    proxy, way);
+        } catch (IOException | RuntimeException e) {
+            way.close();
+            throw e;
         }
-        return new StartedProgram(process,
-                new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true,
-                proxy);
     }
 
     /// Returns the limit of processes in the user namespace; bubblewrap's own first process counts as one.
@@ -151,25 +154,28 @@ public final class Sandbox implements AutoCloseable {
         return parts.countsProcesses ? Optional.of(parts.limits.processes() + others) : Optional.empty();
     }
 
-    private StartedProgram plain(ConfinedProgram command, ControlGroup group, String mark) throws IOException {
+    private StartedProgram plain(ConfinedProgram command, boolean converses, ControlGroup group, String mark)
+            throws IOException {
         List<String> line = new ArrayList<>(parts.session);
         if (!group.folders().isEmpty()) {
             line.addAll(List.of("/bin/sh", "-c", JOIN_AND_RUN, "sh"));
             line.addAll(group.doors());
             line.add("--");
         }
-        parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), Optional.empty())));
+        parts.rlimits
+                .ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), !converses, Optional.empty())));
         Map<String, String> env = new HashMap<>(command.env());
         env.remove(FamilyTree.MARK);
         LastShell last = LastShell.of(env, mark);
         line.addAll(last.line(command.line(), command.workdir().toString(), null));
-        ProcessBuilder builder = new ProcessBuilder(line).directory(command.cwd().toFile())
-                .redirectInput(Path.of("/dev/null").toFile());
+        ProcessBuilder builder = new ProcessBuilder(line).directory(command.cwd().toFile());
+        if (!converses)
+            builder.redirectInput(Path.of("/dev/null").toFile());
         setEnvironment(builder, last.carried(), mark);
         ProcessFamily.Kind kind = parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP;
         Process process = builder.start();
         return new StartedProgram(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false,
-                Optional.empty());
+                Optional.empty(), WalledLine.NONE);
     }
 
     private boolean boundsAddresses() {

@@ -15,14 +15,16 @@ public final class StartedProgram implements AutoCloseable {
     private final ControlGroup group;
     private final boolean walls;
     private final Optional<EgressProxy> proxy;
+    private final WalledLine way;
 
     StartedProgram(Process process, ProcessFamily family, ControlGroup group, boolean walls,
-            Optional<EgressProxy> proxy) {
+            Optional<EgressProxy> proxy, WalledLine way) {
         this.process = process;
         this.family = family;
         this.group = group;
         this.walls = walls;
         this.proxy = proxy;
+        this.way = way;
     }
 
     /// Its exit is the program's, its output too.
@@ -55,6 +57,7 @@ public final class StartedProgram implements AutoCloseable {
     /// Frees its resources.
     @Override
     public void close() {
+        way.close();
         proxy.ifPresent(EgressProxy::close);
         group.close();
     }
