@@ -22,7 +22,7 @@ class LayersTest {
             record
             call
             lane        commit      middleware
-            policy      limit       execute     identity
+            policy      limit       execute     identity    bridge
             agents
             assignment
             """;

@@ -17,8 +17,8 @@ import dev.toolfleet.middleware.ExtensionModule;
 public final class CatalogModules {
     private static final Map<String, Supplier<ExtensionModule>> BUILT_IN = Map.of("tool-filter", ToolFilter::new,
             "required-tools", RequiredTools::new, "tool-search", ToolSearch::new,
-            // Its layers lie around calls.
-            "logging", () -> (registrar, config) -> {});
+            // Workers alone use these: the layers of one lie around calls, the other connects to servers.
+            "logging", () -> (registrar, config) -> {}, "mcp", () -> (registrar, config) -> {});
 
     private CatalogModules() {}
 

@@ -3,6 +3,9 @@ package dev.toolfleet.worker.app;
 import java.time.InstantSource;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.bridge.BridgeGauges;
+import dev.toolfleet.worker.bridge.McpExtension;
+import dev.toolfleet.worker.bridge.ServerPool;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.Catalogs;
 import dev.toolfleet.worker.execute.HandlerRoom;
@@ -28,6 +31,7 @@ final class CallParts implements AutoCloseable {
     private final HandlerRoom handlers;
     private final Records records;
     private final Overrides overrides;
+    private final ServerPool servers;
     private final ToolRegistry registry;
     private final WorkerLimits limits;
     private final ResultGuard guard;
@@ -49,9 +53,13 @@ final class CallParts implements AutoCloseable {
         this.tracing = TraceExport.of(calls.tracing(), config.identity().name());
         this.records = new Records(config.topics(), config.identity().name(), calls.helpBaseUrl(), clock, meters);
         this.overrides = new Overrides(handlers, records.writer(), clock, meters);
+        this.servers = new ServerPool(new ServerPool.Host(host.sandbox(), config.folders().workspace(),
+                calls.egress().list(), System.getenv(), config.identity().registrationLease()));
+        BridgeGauges.register(meters, servers);
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
-                config.folders().workspace(), calls.egress().list(), config.ceilings()),
+                config.folders().workspace(), calls.egress().list(), () -> new McpExtension(servers),
+                config.ceilings()),
                 config.folders().trust(), calls.extensions(), clock, this::changed);
         this.limits = new WorkerLimits(registry, states::pending, clock, System::nanoTime,
                 Runtime.getRuntime().availableProcessors(), meters);
@@ -115,6 +123,7 @@ final class CallParts implements AutoCloseable {
     public void close() {
         handlers.close();
         registry.close();
+        servers.close();
         tracing.close();
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
@@ -28,21 +29,23 @@ final class FleetModules {
     /// @param sandbox where programs of tools run
     /// @param workspace the root of the instances' folders
     /// @param egress the hosts that tools may reach
+    /// @param bridge makes the Extension that connects to MCP servers
     /// @param ceilings the most that bundles may open of built-in Tools
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
-            Sandbox sandbox, Path workspace, EgressList egress, ToolCeilings ceilings) {
+            Sandbox sandbox, Path workspace, EgressList egress, Supplier<ExtensionModule> bridge,
+            ToolCeilings ceilings) {
         Map<String, BiFunction<String, ObjectNode, ObjectNode>> bounds = new HashMap<>();
         ceilings.byName().forEach((name, ceiling) -> bounds.put(name, ceiling::within));
         // The layers of the others lie around steps, and run in the catalog service.
         return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace, egress),
-                Map.of("logging",
-                        LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter",
-                        FleetModules::elsewhere,
-                        "required-tools", FleetModules::elsewhere),
+                Map.of("logging", LoggingExtension::new, "mcp", bridge, "tool-search",
+                        FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere, "required-tools",
+                        FleetModules::elsewhere),
                 bounds);
     }
 
-    private static ExtensionModule elsewhere() {
+    /// An Extension that does nothing here.
+    static ExtensionModule elsewhere() {
         return (registrar, config) -> {};
     }
 }

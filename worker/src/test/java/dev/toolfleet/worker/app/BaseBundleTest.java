@@ -27,7 +27,7 @@ class BaseBundleTest {
     private final ToolRegistry registry = new ToolRegistry(
             FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                     Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace")), Path.of("."), EgressList.ALL,
-                    ToolCeilings.unset()),
+                    FleetModules::elsewhere, ToolCeilings.unset()),
             List.of(), InstantSource.system(), () -> {});
 
     @Test

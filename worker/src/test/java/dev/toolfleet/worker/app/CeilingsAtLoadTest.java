@@ -46,7 +46,8 @@ class CeilingsAtLoadTest {
 
     private static ToolRegistry registry(Map<String, Object> tools) {
         return new ToolRegistry(FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
-                SANDBOX, Path.of("."), EgressList.ALL, ToolCeilings.of(Settings.of("worker.tools", tools))), List.of(),
+                SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere,
+                ToolCeilings.of(Settings.of("worker.tools", tools))), List.of(),
                 InstantSource.system(), () -> {});
     }
 

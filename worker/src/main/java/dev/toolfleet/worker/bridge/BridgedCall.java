@@ -1,0 +1,90 @@
+package dev.toolfleet.worker.bridge;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import dev.toolfleet.mcp.client.ServerCall;
+import dev.toolfleet.mcp.client.ServerOutcome;
+import dev.toolfleet.mcp.client.ServerProgress;
+import dev.toolfleet.mcp.client.ToolRequest;
+import dev.toolfleet.mcp.rpc.McpJson;
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolOutput;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Handler of a server's tool.
+///
+/// **Contract.** A request that did not leave is made again, on the next connection if need be, until the deadline. One
+/// that left and has no answer is made again, once, only if the operator declares the tool readOnly or idempotent;
+/// else the call ends with `E_TOOL_OUTCOME_UNKNOWN`. An interrupt cancels the request at the server.
+///
+/// @param server its name, for messages
+/// @param tool the server's name of the tool
+/// @param repeatable true if a second run does no harm
+record BridgedCall(ServerLink link, String server, String tool, boolean repeatable) implements ToolHandler {
+    private static final String META_KEY = "dev.toolfleet/idempotencyKey";
+    private static final String HEADER = "Idempotency-Key";
+    /// The longest wait for another try on the same connection.
+    private static final Duration BETWEEN = Duration.ofMillis(200);
+    /// The fleet interrupts the handler at its deadline; this only bounds the wait if it does not.
+    private static final Duration BEYOND = Duration.ofSeconds(5);
+
+    @Override
+    public ToolOutput handle(ToolContext ctx, ObjectNode input) throws InterruptedException {
+        ToolRequest request = ToolRequest.of(tool, input).with(McpJson.object().put(META_KEY, ctx.idempotencyKey()),
+                Map.of(HEADER, '"' + ctx.idempotencyKey() + '"'));
+        ServerOutcome outcome = sent(ctx, request);
+        boolean again = repeatable && outcome instanceof ServerOutcome.Lost(ServerOutcome.Cause cause, var _)
+                && cause == ServerOutcome.Cause.CONNECTION;
+        return CallResult.of(server, again ? sent(ctx, request) : outcome, again);
+    }
+
+    /// Makes the request until it has left, or until the deadline.
+    private ServerOutcome sent(ToolContext ctx, ToolRequest request) throws InterruptedException {
+        while (true) {
+            ServerOutcome outcome = attempt(ctx, request);
+            if (!(outcome instanceof ServerOutcome.NotSent(ServerOutcome.Cause cause, var _))
+                    || cause == ServerOutcome.Cause.CANCELLED || !ctx.deadline().isAfter(Instant.now()))
+                return outcome;
+            Thread.sleep(BETWEEN);
+        }
+    }
+
+    private ServerOutcome attempt(ToolContext ctx, ToolRequest request) throws InterruptedException {
+        OpenServer open = open(ctx);
+        link.began();
+        ServerOutcome outcome;
+        try {
+            ServerCall call = open.client().call(request, progress -> report(ctx, progress));
+            outcome = call.await(Duration.between(Instant.now(), ctx.deadline()).plus(BEYOND));
+        } catch (InterruptedException e) {
+            link.doubt(open);
+            throw e;
+        } finally {
+            link.ended();
+        }
+        if (outcome instanceof ServerOutcome.NotSent(ServerOutcome.Cause cause, String reason)
+                && (cause == ServerOutcome.Cause.SESSION
+                        || (cause == ServerOutcome.Cause.CONNECTION && !open.isProgram())))
+            link.lost(open, reason);
+        return outcome;
+    }
+
+    private OpenServer open(ToolContext ctx) throws InterruptedException {
+        try {
+            return link.await(ctx.deadline());
+        } catch (ServerDownException e) {
+            throw BridgeErrors.down(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void report(ToolContext ctx, ServerProgress progress) {
+        Double total = progress.total();
+        Double percent = total == null || total <= 0
+                ? null
+                : Double.valueOf(Math.clamp(100 * progress.progress() / total, 0, 100));
+        ctx.progress(percent, progress.message().isEmpty() ? null : progress.message());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.toolfleet.worker.bridge;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+import dev.toolfleet.mcp.client.ToolList;
+import dev.toolfleet.mcp.protocol.ToolDefinition;
+import dev.toolfleet.middleware.ToolDeclaration;
+import dev.toolfleet.middleware.ToolPublisher;
+import dev.toolfleet.worker.bridge.ServerSettings.ToolSettings;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tools of one server in one use of the extension: follows the server's list, and publishes what may be used of it.
+///
+/// **Contract.** A definition that differs from the pinned one, or else from the first one that this worker saw, is
+/// withheld until it is approved, unless the settings accept changes. Each tool that is left out is logged once with
+/// the reason.
+///
+/// **Threads.** Any.
+final class BridgedTools implements ServerLink.User {
+    private static final Logger LOG = LoggerFactory.getLogger(BridgedTools.class);
+    /// The largest number of tools of a server.
+    static final int MOST_TOOLS = 500;
+    private static final int MOST_LOGGED = 1_000;
+
+    private final ServerSettings settings;
+    private final ServerLink link;
+    private final FirstDefinitions definitions;
+    private final ToolPublisher publisher;
+    private final Map<String, ToolDeclaration> published = new HashMap<>();
+    private final Set<String> logged = new HashSet<>();
+    private int withheld;
+
+    BridgedTools(ServerSettings settings, ServerLink link, FirstDefinitions definitions, ToolPublisher publisher) {
+        this.settings = settings;
+        this.link = link;
+        this.definitions = definitions;
+        this.publisher = publisher;
+    }
+
+    @Override
+    public synchronized void listed(ToolList list) {
+        Map<String, ToolDefinition> usable = new HashMap<>();
+        withheld = 0;
+        list.rejected().forEach(rejected -> leaveOut(rejected.name(), rejected.reason()));
+        for (ToolDefinition tool : list.tools())
+            consider(tool, usable);
+        if (usable.isEmpty())
+            leaveOut("*", "the server lists " + list.tools().size() + " tools, and none of them may be used");
+        for (String name : Set.copyOf(published.keySet())) {
+            if (!usable.containsKey(name))
+                withdraw(name);
+        }
+        usable.forEach(this::publish);
+    }
+
+    private void consider(ToolDefinition tool, Map<String, ToolDefinition> usable) {
+        ToolSettings own = settings.tools().get(tool.name());
+        if (own != null && !own.enabled())
+            return;
+        String name = ToolNames.of(settings.name(), tool.name());
+        if (isChanged(tool))
+            withheld++;
+        else if (usable.containsKey(name))
+            leaveOut(tool.name(), "another tool of the server has the name " + name);
+        else if (usable.size() >= MOST_TOOLS)
+            leaveOut(tool.name(), "the server has more than " + MOST_TOOLS + " tools");
+        else
+            usable.put(name, tool);
+    }
+
+    private boolean isChanged(ToolDefinition tool) {
+        if (settings.acceptsChanges())
+            return false;
+        String digest = FirstDefinitions.digest(tool);
+        String pinned = settings.pins().get(tool.name());
+        if (pinned == null && !settings.pins().isEmpty()) {
+            leaveOut(tool.name(), "it is not among the approved tools; its definition is " + digest);
+            return true;
+        }
+        String approved = pinned == null ? definitions.first(settings.connection(), tool, digest) : pinned;
+        if (approved.equals(digest))
+            return false;
+        leaveOut(tool.name(), "its definition has changed and waits for approval: it was " + approved + " and is "
+                + digest);
+        return true;
+    }
+
+    private void publish(String name, ToolDefinition tool) {
+        TranslatedTool translated = TranslatedTool.of(tool, settings);
+        translated.notice().ifPresent(notice -> logOnce(tool.name(), notice, "definition of MCP tool read in part"));
+        ToolDeclaration declaration = translated.declaration();
+        if (declaration.equals(published.put(name, declaration)))
+            return;
+        boolean repeatable = declaration.export().path("annotations").path("readOnly").booleanValue(false)
+                || declaration.export().path("annotations").path("idempotent").booleanValue(false);
+        publisher.publish(declaration, new BridgedCall(link, settings.name(), tool.name(), repeatable));
+    }
+
+    private void withdraw(String name) {
+        published.remove(name);
+        publisher.remove(name);
+    }
+
+    private void leaveOut(String tool, String reason) {
+        logOnce(tool, reason, "MCP tool left out");
+    }
+
+    private void logOnce(String tool, String reason, String event) {
+        if (logged.size() < MOST_LOGGED && logged.add(tool + ": " + reason)) {
+            LOG.atWarn().addKeyValue(BridgeLogKeys.SERVER, settings.name()).addKeyValue(LogKeys.TOOL, tool)
+                    .addKeyValue(LogKeys.REASON, reason).log(event);
+        }
+    }
+
+    @Override
+    public synchronized void gone() {
+        Set.copyOf(published.keySet()).forEach(this::withdraw);
+    }
+
+    @Override
+    public synchronized int withheld() {
+        return withheld;
+    }
+}

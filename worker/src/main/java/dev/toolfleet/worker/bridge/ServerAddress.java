@@ -1,0 +1,49 @@
+package dev.toolfleet.worker.bridge;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// Address of an MCP server: all that a connection to it needs. Uses with equal addresses share one connection. Holds
+/// secrets, so it is never logged.
+sealed interface ServerAddress {
+    /// Returns the longest wait for the answer to the opening, and to a request of the list of tools.
+    Duration startTimeout();
+
+    /// Server that the worker starts in the sandbox, and with which it speaks over the standard streams.
+    ///
+    /// @param line the program and its arguments
+    /// @param env its variables beside the usual ones
+    /// @param folder the name of its folder in the workspace, the only one that it may write
+    record Program(List<String> line, Map<String, String> env, String folder, Duration startTimeout)
+            implements
+                ServerAddress {
+        /// Copies the line and the variables.
+        public Program {
+            line = List.copyOf(line);
+            env = Map.copyOf(env);
+        }
+
+        @Override
+        public String toString() {
+            return "program " + line.getFirst();
+        }
+    }
+
+    /// Server that runs elsewhere.
+    ///
+    /// @param url the endpoint
+    /// @param headers headers of each request
+    record Web(URI url, Map<String, String> headers, Duration startTimeout) implements ServerAddress {
+        /// Copies the headers.
+        public Web {
+            headers = Map.copyOf(headers);
+        }
+
+        @Override
+        public String toString() {
+            return "server at " + url.getHost();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.toolfleet.worker.bridge;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.toolfleet.worker.egress.EgressList;
+import dev.toolfleet.worker.sandbox.Sandbox;
+
+/// Connections of one worker to MCP servers: one for each address, however many agents and extensions use it.
+///
+/// **Contract.** A connection begins with its first use and ends with its last. After [#close] none is left, and uses
+/// that begin later get one that has ended.
+///
+/// **Threads.** Any.
+public final class ServerPool implements AutoCloseable {
+    private final Host host;
+    private final FirstDefinitions definitions = new FirstDefinitions();
+    private final Map<ServerAddress, Shared> shared = new HashMap<>();
+    private final AtomicLong starts = new AtomicLong();
+    private boolean closed;
+
+    /// Surroundings of the connections.
+    ///
+    /// @param sandbox where servers run that the worker starts
+    /// @param workspace the root of the instances' folders
+    /// @param egress the hosts that servers elsewhere may be on
+    /// @param env the worker's environment
+    /// @param patience the time for which the tools of a server that is away stay
+    public record Host(Sandbox sandbox, Path workspace, EgressList egress, Map<String, String> env,
+            Duration patience) {}
+
+    private static final class Shared {
+        private final ServerLink link;
+        private int uses;
+
+        Shared(ServerLink link) {
+            this.link = link;
+        }
+    }
+
+    /// A pool without connections.
+    public ServerPool(Host host) {
+        this.host = host;
+    }
+
+    /// Returns the reader of configurations of servers.
+    BridgeConfig reader() {
+        return new BridgeConfig(host.env()::get, host.egress());
+    }
+
+    FirstDefinitions definitions() {
+        return definitions;
+    }
+
+    /// Returns the connection to a server, kept until [#release].
+    synchronized ServerLink acquire(ServerSettings settings) {
+        Shared known = shared.get(settings.address());
+        if (known == null) {
+            String label = label(settings.name());
+            known = new Shared(ServerLink.start(label, connector(label, settings.address()),
+                    pauses(settings.address())::after, host.patience(), starts));
+            if (closed)
+                known.link.close();
+            else
+                shared.put(settings.address(), known);
+        }
+        known.uses++;
+        return known.link;
+    }
+
+    private String label(String name) {
+        Set<String> taken = new HashSet<>();
+        shared.values().forEach(each -> taken.add(each.link.label()));
+        String label = name;
+        for (int number = 2; taken.contains(label); number++)
+            label = name + "-" + number;
+        return label;
+    }
+
+    private static RestartPause pauses(ServerAddress address) {
+        return new RestartPause(switch (address) {
+            case ServerAddress.Program _ -> RestartPause.MOST_FAILURES;
+            case ServerAddress.Web _ -> RestartPause.MOST_REFUSALS;
+        });
+    }
+
+    private Connector connector(String label, ServerAddress address) {
+        return switch (address) {
+            case ServerAddress.Program program -> ProgramServer.connector(label, program, host.sandbox(),
+                    host.workspace(), host.env());
+            case ServerAddress.Web web -> Connector.web(web);
+        };
+    }
+
+    /// Ends a use; the last one ends the connection, and returns when nothing of it is left.
+    void release(ServerSettings settings) {
+        Shared last;
+        synchronized (this) {
+            last = shared.get(settings.address());
+            if (last == null || --last.uses > 0)
+                return;
+            shared.remove(settings.address());
+        }
+        last.link.close();
+    }
+
+    /// Number of connections that were begun.
+    long starts() {
+        return starts.get();
+    }
+
+    /// Returns the connections that exist.
+    synchronized List<ServerLink> links() {
+        return shared.values().stream().map(each -> each.link).toList();
+    }
+
+    /// Ends all connections side by side.
+    @Override
+    public void close() {
+        List<ServerLink> open;
+        synchronized (this) {
+            closed = true;
+            open = links();
+            shared.clear();
+        }
+        List<Thread> ends = open.stream().map(link -> Thread.ofVirtual().start(link::close)).toList();
+        boolean interrupted = Thread.interrupted();
+        for (Thread end : ends) {
+            try {
+                end.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+            Thread.currentThread().interrupt();
+    }
+}

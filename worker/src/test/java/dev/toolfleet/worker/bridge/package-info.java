@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.bridge;
+
+import org.jspecify.annotations.NullMarked;
