@@ -50,7 +50,7 @@ final class UnreadBodies implements Filter {
                 left -= n;
             }
         } catch (IOException _) {
-            // The client has gone, or sends too slowly: there is nobody to answer.
+            // The client has gone, or sends too slowly. It cannot be answered.
         }
     }
 }
