@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.toolfleet.gateway.jwt.Claims;
-import dev.toolfleet.gateway.jwt.Verdict.Fault;
+import dev.toolfleet.gateway.jwt.TokenVerdict.Fault;
 import dev.toolfleet.json.Digests;
 
 /// Entry of `gateway.principals` whose callers are the subjects of an issuer.

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.toolfleet.gateway.jwt.TokenCheck;
-import dev.toolfleet.gateway.jwt.Verdict;
+import dev.toolfleet.gateway.jwt.TokenVerdict;
 import dev.toolfleet.gateway.limits.RequestLedger;
 import dev.toolfleet.http.Admission;
 import dev.toolfleet.http.HostCheck;
@@ -94,15 +94,15 @@ final class PrincipalAdmission implements Admission {
 
     private Principal issued(Context ctx, String token) {
         return switch (tokens.check(token)) {
-            case Verdict.Valid(String issuer, var claims) ->
+            case TokenVerdict.Valid(String issuer, var claims) ->
                 switch (principals.read(issuer, claims, ctx.req().getRequestURI())) {
                     case JwtEntry.Reading.Caller(Principal principal) -> principal;
-                    case JwtEntry.Reading.Misfit(Verdict.Fault fault, String detail) ->
+                    case JwtEntry.Reading.Misfit(TokenVerdict.Fault fault, String detail) ->
                         throw invalid(ctx, Rejection.of(fault), detail);
                 };
-            case Verdict.Refused(Verdict.Fault fault, String detail) ->
+            case TokenVerdict.Refused(TokenVerdict.Fault fault, String detail) ->
                 throw invalid(ctx, Rejection.of(fault), detail);
-            case Verdict.Later(String reason, var after) -> {
+            case TokenVerdict.Later(String reason, var after) -> {
                 rejected.accept(Rejection.KEYS_UNAVAILABLE);
                 throw new ProblemException(Problem.later(ProblemType.NOT_READY,
                         "The token cannot be checked now: " + reason + ". Send the same request again then.", after));

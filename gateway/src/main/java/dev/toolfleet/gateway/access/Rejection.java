@@ -2,7 +2,7 @@ package dev.toolfleet.gateway.access;
 
 import java.util.Locale;
 
-import dev.toolfleet.gateway.jwt.Verdict;
+import dev.toolfleet.gateway.jwt.TokenVerdict;
 import dev.toolfleet.gateway.limits.Limit;
 
 /// Reason for which the gateway rejected a request before its route, or by its principal's rights; a tag of metrics.
@@ -22,7 +22,7 @@ public record Rejection(String tag) {
     /// The principal lacks a scope.
     static final Rejection SCOPE = new Rejection("scope");
 
-    static Rejection of(Verdict.Fault fault) {
+    static Rejection of(TokenVerdict.Fault fault) {
         return new Rejection("jwt-" + fault.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 

@@ -15,7 +15,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.jwk.JWK;
-import dev.toolfleet.gateway.jwt.Verdict.Fault;
+import dev.toolfleet.gateway.jwt.TokenVerdict.Fault;
 
 /// Check of JWTs as access tokens (RFC 9068): issuer, algorithm, key, signature and times.
 ///
@@ -42,55 +42,56 @@ public final class TokenCheck {
     }
 
     /// Judges a token.
-    public Verdict check(String token) {
+    public TokenVerdict check(String token) {
         SignedToken read = SignedToken.read(token).orElse(null);
         if (read == null)
-            return new Verdict.Refused(Fault.MALFORMED, "the token is neither one of a principal nor a JWT");
+            return new TokenVerdict.Refused(Fault.MALFORMED, "the token is neither one of a principal nor a JWT");
         Claims claims = new Claims(read.claims());
         JWSHeader header = read.jws().getHeader();
         JOSEObjectType type = header.getType();
         if (type != null && !TYPES.contains(type.getType().toLowerCase(Locale.ROOT)))
-            return new Verdict.Refused(Fault.TYPE, "the token is no access token: its header has another 'typ'");
+            return new TokenVerdict.Refused(Fault.TYPE, "the token is no access token: its header has another 'typ'");
         // Each verifier would have to know them. None is understood here (RFC 7515, 4.1.11).
         if (header.getCriticalParams() != null)
-            return new Verdict.Refused(Fault.TYPE, "the token's header demands what is not understood here ('crit')");
+            return new TokenVerdict.Refused(Fault.TYPE,
+                    "the token's header demands what is not understood here ('crit')");
         String issuer = claims.text("iss").orElse("");
         IssuerKeys keys = issuers.get(issuer);
         if (keys == null)
-            return new Verdict.Refused(Fault.ISSUER, "the token is of an issuer that no principal has");
+            return new TokenVerdict.Refused(Fault.ISSUER, "the token is of an issuer that no principal has");
         if (!Algorithms.accepted(header.getAlgorithm()))
-            return new Verdict.Refused(Fault.ALGORITHM, "the token is signed by an algorithm that is not accepted;"
+            return new TokenVerdict.Refused(Fault.ALGORITHM, "the token is signed by an algorithm that is not accepted;"
                     + " RS, PS and ES with 256, 384 or 512, and Ed25519 are");
         return switch (keys.find(header)) {
             case IssuerKeys.Lookup.Found(JWK key) -> verified(read, key, issuer, claims);
-            case IssuerKeys.Lookup.Absent() -> new Verdict.Refused(Fault.KEY,
+            case IssuerKeys.Lookup.Absent() -> new TokenVerdict.Refused(Fault.KEY,
                     "the token is signed by a key that its issuer does not have");
-            case IssuerKeys.Lookup.Later(String reason, Duration after) -> new Verdict.Later(reason, after);
+            case IssuerKeys.Lookup.Later(String reason, Duration after) -> new TokenVerdict.Later(reason, after);
         };
     }
 
-    private Verdict verified(SignedToken token, JWK key, String issuer, Claims claims) {
+    private TokenVerdict verified(SignedToken token, JWK key, String issuer, Claims claims) {
         try {
             if (!token.jws().verify(Algorithms.verifier(key)))
-                return new Verdict.Refused(Fault.SIGNATURE, "the signature of the token is wrong");
+                return new TokenVerdict.Refused(Fault.SIGNATURE, "the signature of the token is wrong");
         } catch (JOSEException | IllegalStateException e) {
-            return new Verdict.Refused(Fault.SIGNATURE, "the signature of the token cannot be checked");
+            return new TokenVerdict.Refused(Fault.SIGNATURE, "the signature of the token cannot be checked");
         }
         Instant now = clock.instant();
         Optional<Instant> expires = claims.time("exp");
         if (expires.isEmpty())
-            return new Verdict.Refused(Fault.CLAIM, "the token has no claim 'exp'");
+            return new TokenVerdict.Refused(Fault.CLAIM, "the token has no claim 'exp'");
         if (!now.isBefore(expires.get().plus(SKEW)))
-            return new Verdict.Refused(Fault.EXPIRED, "the token has expired");
+            return new TokenVerdict.Refused(Fault.EXPIRED, "the token has expired");
         for (String from : new String[]{"nbf", "iat"}) {
             if (claims.has(from) && claims.time(from).orElse(Instant.MAX).isAfter(now.plus(SKEW)))
-                return new Verdict.Refused(Fault.TOO_EARLY, "the token is not valid yet");
+                return new TokenVerdict.Refused(Fault.TOO_EARLY, "the token is not valid yet");
         }
         if (claims.text("sub").isEmpty())
-            return new Verdict.Refused(Fault.CLAIM, "the token has no claim 'sub'");
+            return new TokenVerdict.Refused(Fault.CLAIM, "the token has no claim 'sub'");
         if (claims.has("cnf"))
-            return new Verdict.Refused(Fault.CLAIM,
+            return new TokenVerdict.Refused(Fault.CLAIM,
                     "the token is bound to a key of its client ('cnf'), which is not proven here");
-        return new Verdict.Valid(issuer, claims);
+        return new TokenVerdict.Valid(issuer, claims);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 
 import dev.toolfleet.gateway.access.JwtEntry.Reading;
 import dev.toolfleet.gateway.jwt.Claims;
-import dev.toolfleet.gateway.jwt.Verdict.Fault;
+import dev.toolfleet.gateway.jwt.TokenVerdict.Fault;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
 import org.junit.jupiter.api.Test;

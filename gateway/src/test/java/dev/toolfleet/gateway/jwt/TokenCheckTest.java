@@ -16,7 +16,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.RSAKey;
-import dev.toolfleet.gateway.jwt.Verdict.Fault;
+import dev.toolfleet.gateway.jwt.TokenVerdict.Fault;
 import dev.toolfleet.json.Json;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,9 +41,9 @@ class TokenCheckTest {
     }
 
     private Fault fault(String token) {
-        Verdict verdict = check.check(token);
-        assertThat(verdict).isInstanceOf(Verdict.Refused.class);
-        return ((Verdict.Refused) verdict).fault();
+        TokenVerdict verdict = check.check(token);
+        assertThat(verdict).isInstanceOf(TokenVerdict.Refused.class);
+        return ((TokenVerdict.Refused) verdict).fault();
     }
 
     @ParameterizedTest
@@ -51,9 +51,9 @@ class TokenCheckTest {
     void tokensOfRsaKeysAreAccepted(String algorithm) {
         RSAKey key = issuer.add(TestIssuer.rsa(2048, "k"));
 
-        Verdict verdict = check.check(TestIssuer.sign(key, JWSAlgorithm.parse(algorithm), issuer.claims()));
+        TokenVerdict verdict = check.check(TestIssuer.sign(key, JWSAlgorithm.parse(algorithm), issuer.claims()));
 
-        assertThat(verdict).isInstanceOfSatisfying(Verdict.Valid.class, valid -> {
+        assertThat(verdict).isInstanceOfSatisfying(TokenVerdict.Valid.class, valid -> {
             assertThat(valid.issuer()).isEqualTo(issuer.issuer());
             assertThat(valid.claims().text("sub")).contains("ann");
         });
@@ -65,10 +65,10 @@ class TokenCheckTest {
         ECKey key = issuer.add(TestIssuer.ec(Curve.parse(curve), "k"));
 
         assertThat(check.check(TestIssuer.sign(key, JWSAlgorithm.parse(algorithm), issuer.claims())))
-                .isInstanceOf(Verdict.Valid.class);
+                .isInstanceOf(TokenVerdict.Valid.class);
         ECKey other = TestIssuer.ec(curve.equals("P-256") ? Curve.P_384 : Curve.P_256, "k");
         assertThat(check.check(TestIssuer.sign(other, curve.equals("P-256") ? JWSAlgorithm.ES384 : JWSAlgorithm.ES256,
-                issuer.claims()))).isNotInstanceOf(Verdict.Valid.class);
+                issuer.claims()))).isNotInstanceOf(TokenVerdict.Valid.class);
     }
 
     @ParameterizedTest
@@ -83,13 +83,13 @@ class TokenCheckTest {
                     InstantSource.fixed(NOW), System::nanoTime);
             String token = key.sign(algorithm, kid, issuer.claims());
 
-            assertThat(fresh.check(token)).isInstanceOf(Verdict.Valid.class);
+            assertThat(fresh.check(token)).isInstanceOf(TokenVerdict.Valid.class);
             String[] parts = token.split("\\.", -1);
             String changed = parts[0] + "."
                     + TestIssuer.encode(Json.MAPPER.writeValueAsString(issuer.claims("sub", "eve"))) + "." + parts[2];
             assertThat(fresh.check(changed)).isEqualTo(
-                    new Verdict.Refused(Fault.SIGNATURE, "the signature of the token is wrong"));
-            assertThat(fresh.check(parts[0] + "." + parts[1] + ".AAAA")).isInstanceOf(Verdict.Refused.class);
+                    new TokenVerdict.Refused(Fault.SIGNATURE, "the signature of the token is wrong"));
+            assertThat(fresh.check(parts[0] + "." + parts[1] + ".AAAA")).isInstanceOf(TokenVerdict.Refused.class);
         }
     }
 
@@ -100,7 +100,7 @@ class TokenCheckTest {
 
         for (String none : new String[]{"none", "None", "NONE", ""}) {
             assertThat(check.check(TestIssuer.unsigned("{\"alg\":\"" + none + "\",\"kid\":\"k\"}", claims, "")))
-                    .as(none).isInstanceOf(Verdict.Refused.class);
+                    .as(none).isInstanceOf(TokenVerdict.Refused.class);
         }
         assertThat(fault(TestIssuer.unsigned("{\"alg\":\"ES256\",\"kid\":\"k\"}", claims, "")))
                 .isIn(Fault.SIGNATURE, Fault.MALFORMED);
@@ -127,9 +127,9 @@ class TokenCheckTest {
         RSAKey only = issuer.add(new RSAKey.Builder(TestIssuer.rsa(2048, "k")).algorithm(JWSAlgorithm.RS256).build());
 
         assertThat(check.check(TestIssuer.sign(only, JWSAlgorithm.RS256, issuer.claims())))
-                .isInstanceOf(Verdict.Valid.class);
+                .isInstanceOf(TokenVerdict.Valid.class);
         assertThat(check.check(TestIssuer.sign(only, JWSAlgorithm.PS256, issuer.claims())))
-                .isNotInstanceOf(Verdict.Valid.class);
+                .isNotInstanceOf(TokenVerdict.Valid.class);
     }
 
     @Test
@@ -141,7 +141,7 @@ class TokenCheckTest {
         assertThat(fault(TestIssuer.sign(weak, JWSAlgorithm.RS256, issuer.claims()))).isEqualTo(Fault.KEY);
         RSAKey signs = new RSAKey.Builder(encrypts).keyUse(null).build();
         assertThat(check.check(TestIssuer.sign(signs, JWSAlgorithm.RS256, issuer.claims())))
-                .isNotInstanceOf(Verdict.Valid.class);
+                .isNotInstanceOf(TokenVerdict.Valid.class);
     }
 
     @Test
@@ -157,9 +157,9 @@ class TokenCheckTest {
         ECKey key = issuer.rotated("k");
         long now = NOW.getEpochSecond();
 
-        assertThat(check.check(token(key, "exp", now - 59))).isInstanceOf(Verdict.Valid.class);
+        assertThat(check.check(token(key, "exp", now - 59))).isInstanceOf(TokenVerdict.Valid.class);
         assertThat(fault(token(key, "exp", now - 60))).isEqualTo(Fault.EXPIRED);
-        assertThat(check.check(token(key, "nbf", now + 60))).isInstanceOf(Verdict.Valid.class);
+        assertThat(check.check(token(key, "nbf", now + 60))).isInstanceOf(TokenVerdict.Valid.class);
         assertThat(fault(token(key, "nbf", now + 61))).isEqualTo(Fault.TOO_EARLY);
         assertThat(fault(token(key, "iat", now + 61))).isEqualTo(Fault.TOO_EARLY);
         assertThat(fault(token(key, "exp", null))).isEqualTo(Fault.CLAIM);
@@ -167,7 +167,7 @@ class TokenCheckTest {
             assertThat(fault(token(key, "exp", odd))).as("exp %s", odd).isEqualTo(Fault.CLAIM);
             assertThat(fault(token(key, "nbf", odd))).as("nbf %s", odd).isEqualTo(Fault.TOO_EARLY);
         }
-        assertThat(check.check(token(key, "exp", now + 0.5))).isInstanceOf(Verdict.Valid.class);
+        assertThat(check.check(token(key, "exp", now + 0.5))).isInstanceOf(TokenVerdict.Valid.class);
     }
 
     private String token(ECKey key, @Nullable Object... changes) {
@@ -193,7 +193,7 @@ class TokenCheckTest {
 
         for (String type : new String[]{"at+jwt", "JWT", "application/at+jwt"})
             assertThat(check.check(TestIssuer.sign(header.type(new JOSEObjectType(type)).build(), key,
-                    issuer.claims()))).isInstanceOf(Verdict.Valid.class);
+                    issuer.claims()))).isInstanceOf(TokenVerdict.Valid.class);
         assertThat(fault(TestIssuer.sign(header.type(new JOSEObjectType("logout+jwt")).build(), key, issuer.claims())))
                 .isEqualTo(Fault.TYPE);
     }
@@ -236,7 +236,7 @@ class TokenCheckTest {
                 TestIssuer.unsigned("{\"alg\":\"ES256\"}", twice, "AA"),
                 TestIssuer.unsigned("{\"alg\":\"ES256\",\"alg\":\"none\"}", "{}", "AA"),
                 TestIssuer.unsigned("{\"alg\":7}", "{}", "AA"), TestIssuer.unsigned("{}", "{}", "AA")}) {
-            assertThat(check.check(token)).as(token).isInstanceOf(Verdict.Refused.class);
+            assertThat(check.check(token)).as(token).isInstanceOf(TokenVerdict.Refused.class);
         }
         assertThat(issuer.fetches()).isZero();
     }
@@ -246,6 +246,6 @@ class TokenCheckTest {
         ECKey key = issuer.rotated("k");
         JWSHeader bare = new JWSHeader.Builder(JWSAlgorithm.ES256).build();
 
-        assertThat(check.check(TestIssuer.sign(bare, key, issuer.claims()))).isInstanceOf(Verdict.Valid.class);
+        assertThat(check.check(TestIssuer.sign(bare, key, issuer.claims()))).isInstanceOf(TokenVerdict.Valid.class);
     }
 }

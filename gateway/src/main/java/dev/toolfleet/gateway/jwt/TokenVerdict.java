@@ -2,18 +2,18 @@ package dev.toolfleet.gateway.jwt;
 
 import java.time.Duration;
 
-/// Verdict about a token.
-public sealed interface Verdict {
+/// TokenVerdict about a token.
+public sealed interface TokenVerdict {
     /// The token is its issuer's, and valid now.
-    record Valid(String issuer, Claims claims) implements Verdict {}
+    record Valid(String issuer, Claims claims) implements TokenVerdict {}
 
     /// The token is not accepted.
     ///
     /// @param detail a clause without parts of the token
-    record Refused(Fault fault, String detail) implements Verdict {}
+    record Refused(Fault fault, String detail) implements TokenVerdict {}
 
     /// The token cannot be judged now.
-    record Later(String reason, Duration after) implements Verdict {}
+    record Later(String reason, Duration after) implements TokenVerdict {}
 
     /// Kinds of faults of tokens.
     enum Fault {
