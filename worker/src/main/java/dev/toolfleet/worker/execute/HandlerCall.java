@@ -19,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Context of one start of a handler.
-public final class HandlerCall implements ToolContext, CallView {
+public final class HandlerCall implements ToolContext, RecordCallInfo {
     private static final Logger LOG = LoggerFactory.getLogger("dev.toolfleet.tool");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int HANDLE_BYTES = 18;

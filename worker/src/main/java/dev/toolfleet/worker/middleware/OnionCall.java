@@ -2,7 +2,7 @@ package dev.toolfleet.worker.middleware;
 
 import dev.toolfleet.middleware.ToolCallContext;
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.worker.execute.CallView;
+import dev.toolfleet.worker.execute.RecordCallInfo;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 
 /// Call as its layers see and change it. Owned by the call's thread.
-public final class OnionCall implements ToolCallContext, CallView {
+public final class OnionCall implements ToolCallContext, RecordCallInfo {
     private final ToolCall call;
     private JsonNode args;
     private @Nullable ObjectNode metadata;

@@ -6,7 +6,7 @@ import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
 /// Origin of a call, read from its record.
-public interface CallView extends CallInfo {
+public interface RecordCallInfo extends CallInfo {
     /// Returns the record as the caller sent it.
     ToolCall call();
 
