@@ -93,6 +93,9 @@ final class PrincipalSettings {
                     + " without a token of its own has " + ISSUER + " instead");
         Principals.Digest digest = new Principals.Digest(
                 HexFormat.of().parseHex(hash.substring(hash.indexOf(':') + 1)));
+        if (digest.isEqual(Principals.Digest.of("")))
+            throw new IllegalArgumentException(KEY + name + "." + TOKEN + " is the SHA-256 of an empty token, which"
+                    + " everyone has; was the variable or the file set? openssl rand -hex 32 makes a token");
         for (Principals.Known other : before) {
             if (other.token().isEqual(digest))
                 throw new IllegalArgumentException(KEY + name + "." + TOKEN + " is that of "

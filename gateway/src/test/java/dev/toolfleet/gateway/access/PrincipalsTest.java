@@ -57,6 +57,8 @@ class PrincipalsTest {
                 .hasMessageContaining("'tools:all' is no scope").hasMessageContaining("tools:call");
         assertThatThrownBy(() -> Principals.of(Map.of("a.tokenHash", HASH, "b.tokenHash", HASH)))
                 .hasMessageContaining("token of its own");
+        assertThatThrownBy(() -> Principals.of(Map.of("a.tokenHash", Digests.sha256(new byte[0]))))
+                .hasMessageContaining("empty token");
         assertThatThrownBy(() -> Principals.of(Map.of("a.tokenHash", HASH, "a.speaksForOthers", "yes")))
                 .hasMessageContaining("'yes' is not true or false");
     }
