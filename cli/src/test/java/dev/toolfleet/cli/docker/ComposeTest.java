@@ -1,6 +1,7 @@
 package dev.toolfleet.cli.docker;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +12,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import dev.toolfleet.cli.fleet.GatewaySettings;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.gateway.access.Principal;
+import dev.toolfleet.gateway.access.Principals;
+import dev.toolfleet.gateway.access.Scope;
+import dev.toolfleet.json.Digests;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -22,8 +30,8 @@ class ComposeTest {
     private static final Pattern SETTING = Pattern.compile("(?m)^\\| `([\\w.]+)` \\|");
     private static final Pattern VARIABLE = Pattern.compile("\\b(TOOLFLEET_[A-Z0-9_]+)=");
     private static final Pattern PORT = Pattern.compile("(?m)^EXPOSE (\\d+)$");
-    private static final List<String> OURS = List.of("setup", "worker", "catalog");
-    private static final List<String> PROCESSES = List.of("worker", "catalog");
+    private static final List<String> OURS = List.of("setup", "worker", "catalog", "gateway");
+    private static final List<String> PROCESSES = List.of("worker", "catalog", "gateway");
 
     private final JsonNode compose = Observed.yaml(Observed.DOCKER.resolve("compose.yaml"));
     private final String dockerfile = Files.readString(Observed.DOCKER.resolve("Dockerfile"));
@@ -36,9 +44,10 @@ class ComposeTest {
         for (String name : compose.path("services").propertyNames())
             images.put(name, of(name, "image").asString());
 
-        assertThat(images).containsOnlyKeys("kafka", "setup", "worker", "catalog", "prometheus", "grafana")
+        assertThat(images).containsOnlyKeys("kafka", "setup", "worker", "catalog", "gateway", "prometheus", "grafana")
                 .containsEntry("worker", "toolfleet-worker:${TAG:-latest}")
-                .containsEntry("catalog", "toolfleet-catalog:${TAG:-latest}");
+                .containsEntry("catalog", "toolfleet-catalog:${TAG:-latest}")
+                .containsEntry("gateway", "toolfleet-gateway:${TAG:-latest}");
         assertThat(images.values()).allMatch(image -> image.matches(".+:(v?\\d+\\.\\d+\\.\\d+|\\$\\{TAG:-latest})"));
         String kafka = Files.readString(Path.of("../pom.xml")).replaceFirst("(?s).*<kafka.version>([^<]+)<.*", "$1");
         assertThat(images).containsEntry("kafka", "apache/kafka:" + kafka);
@@ -77,6 +86,7 @@ class ComposeTest {
         }
         assertThat(ports()).containsExactly(7070, 7071, 7072);
         assertThat(check("catalog")).isEqualTo("CMD /opt/toolfleet/bin/healthy 7070 ready");
+        assertThat(check("gateway")).isEqualTo("CMD /opt/toolfleet/bin/healthy 7072 ready");
         assertThat(check("worker")).isEqualTo("/opt/toolfleet/bin/healthy 7071 ready");
         assertThat(dockerfile).contains("CMD [\"/opt/toolfleet/bin/healthy\", \"7070\"]")
                 .contains("CMD [\"/opt/toolfleet/bin/healthy\", \"7071\"]")
@@ -116,7 +126,32 @@ class ComposeTest {
             set.add(variable.group(1));
 
         assertThat(set).hasSizeGreaterThan(8).allSatisfy(
-                variable -> assertThat(known).contains(variable.replaceFirst("_FILE$", "")));
+                variable -> assertThat(known)
+                        .contains(variable.replaceFirst("_FILE$", "").replaceFirst("(_PRINCIPALS)_.+", "$1")));
+    }
+
+    /// The settings of the gateway, with the digest of a token's file as the image's command makes it.
+    @Test
+    void theGatewayKnowsPrometheusAndItsClientsByTheHashesOfTwoTokens() {
+        Map<String, String> environment = new TreeMap<>();
+        of("gateway", "environment").forEachEntry((name, value) -> environment.put(
+                name.replaceFirst("(_SHA256)?_FILE$", ""),
+                name.endsWith("_FILE") ? secret(name, value.asString()) : value.asString()));
+
+        Principals principals = GatewaySettings.of(FleetConfig.parse("", environment, Map.of())).orElseThrow()
+                .access().principals();
+
+        assertThat(principals.all().stream().collect(Collectors.toMap(Principal::name, Principal::scopes)))
+                .isEqualTo(Map.of("prometheus", Set.of(Scope.FLEET_READ), "local", Set.of(Scope.values())));
+        assertThat(texts(of("gateway", "secrets"))).containsExactlyInAnyOrder("http-token", "gateway-token");
+    }
+
+    /// The content of a secret, which is its name here, or the digest of it.
+    private static String secret(String variable, String path) {
+        String content = path.replace("/run/secrets/", "");
+        return variable.endsWith("_SHA256_FILE")
+                ? Digests.sha256(content.getBytes(StandardCharsets.UTF_8))
+                : content + "-of-enough-length";
     }
 
     @Test
@@ -131,7 +166,7 @@ class ComposeTest {
             assertThat(job.at("/authorization/credentials_file").asString()).isEqualTo("/run/secrets/http-token");
         }
 
-        assertThat(scraped).isEqualTo(Map.of("catalog", 7070, "worker", 7071));
+        assertThat(scraped).isEqualTo(Map.of("catalog", 7070, "worker", 7071, "gateway", 7072));
         assertThat(texts(of("prometheus", "secrets"))).containsExactly("http-token");
         assertThat(texts(prometheus.path("rule_files"))).containsExactly("alerts.yml");
     }
