@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// Dashboard and alert rules read what a running worker and a running catalog service export, label by label.
+/// Dashboard and alert rules read what a running worker, catalog service and gateway export, label by label.
 class ObservedIT {
     private static final String BUNDLE = """
             apiVersion: goondan.ai/v1
@@ -81,11 +81,17 @@ class ObservedIT {
             completions.completed("ended", null, "secret").toCompletableFuture().get(60, TimeUnit.SECONDS);
             completions.completed("open", null, "guess").toCompletableFuture().get(60, TimeUnit.SECONDS);
 
+            // A page of another site is rejected.
+            String gateway = fleet.gatewayUrl().orElseThrow();
+            assertThat(http.send(HttpRequest.newBuilder(URI.create(gateway + "/v1/agents"))
+                    .header("Origin", "https://evil.example").build(), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(403);
+
             // Some gauges are walked for every few seconds, and the first request is counted when it has ended.
             List<Observed> all = Observed.all();
             await().atMost(Duration.ofMinutes(2)).ignoreExceptions().untilAsserted(() -> {
                 Scrape exported = scrape(http, fleet.workerUrl().orElseThrow())
-                        .with(scrape(http, fleet.catalogUrl().orElseThrow()));
+                        .with(scrape(http, fleet.catalogUrl().orElseThrow())).with(scrape(http, gateway));
                 assertThat(all).flatExtracting(each -> each.unknown(exported)).isEmpty();
             });
         }
