@@ -3,6 +3,7 @@ package dev.toolfleet.bundle;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 
@@ -16,8 +17,19 @@ public interface BuiltIns {
     Set<String> RUNTIME_EXTENSIONS = Set.of("message-compaction", "message-window", "context-message",
             "required-tools-guard", "inter-agent-response-format");
 
+    /// The built-in Extension that connects to MCP servers. Only bundles declare it, since it does nothing without
+    /// servers.
+    String MCP = "mcp";
+
     /// Returns the names of its resources of a kind.
     Set<String> names(String kind);
+
+    /// Returns the names that an entry `builtin:NAME` of this kind may have.
+    default Set<String> entries(String kind) {
+        return kind.equals(Kinds.EXTENSION)
+                ? Stream.concat(names(kind).stream(), Stream.of(MCP)).collect(Collectors.toUnmodifiableSet())
+                : names(kind);
+    }
 
     /// Returns the exports of one of its Tools; empty when they are not known.
     default Optional<Set<String>> exports(String tool) {

@@ -1,6 +1,6 @@
 package dev.toolfleet.cli.fleet;
 
-import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.catalog.app.CatalogModules;
 import dev.toolfleet.worker.runtime.builtin.BuiltinBundle;
 import org.junit.jupiter.api.Test;
@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BuiltInExtensionsIT {
     @Test
-    void whatTheBuiltInBundleDeclaresTheCatalogServiceKnows() {
+    void whatAnEntryMayNameTheCatalogServiceKnows() {
         assertThat(CatalogModules.builtIn()).containsExactlyInAnyOrderElementsOf(
-                BuiltinBundle.load().bundle().ofKind("Extension").stream().map(Resource::name).toList());
+                BuiltIns.of(BuiltinBundle.load().bundle()).entries("Extension"));
     }
 }

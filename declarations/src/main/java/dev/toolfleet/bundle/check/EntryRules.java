@@ -25,11 +25,11 @@ final class EntryRules {
         Findings findings = check.findings();
         switch (parsed) {
             case EntryKind.Builtin builtin -> {
-                if (!check.builtIns().names(kind).contains(builtin.name())) {
+                if (!check.builtIns().entries(kind).contains(builtin.name())) {
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
                             "The fleet has no built-in " + kind + " '" + builtin.name() + "'.",
-                            Nearest.hint(builtin.name(), check.builtIns().names(kind),
-                                    "There is: " + String.join(", ", new TreeSet<>(check.builtIns().names(kind)))
+                            Nearest.hint(builtin.name(), check.builtIns().entries(kind),
+                                    "There is: " + String.join(", ", new TreeSet<>(check.builtIns().entries(kind)))
                                             + "."));
                 }
             }

@@ -3,6 +3,8 @@ package dev.toolfleet.bundle.check;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Nearest;
@@ -14,6 +16,8 @@ import dev.toolfleet.bundle.ToolNaming;
 
 /// Checks the `tool` of a rule: a pattern that selects a tool, in the fleet's notation.
 final class PolicyPatterns {
+    private static final String BRIDGE = new EntryKind.Builtin(BuiltIns.MCP).text();
+
     private final Check check;
     private final Set<String> groups;
     private final Set<String> tools = new TreeSet<>();
@@ -34,6 +38,11 @@ final class PolicyPatterns {
             tools.add(tool.name());
             add(ToolNaming.of(tool.document()), tool.name(), ToolRules.exportNames(tool));
         }
+        // Which tools an MCP server has is known once it runs.
+        check.bundle().ofKind(Kinds.EXTENSION).stream().map(Resource::spec)
+                .filter(spec -> spec.path("entry").asString("").equals(BRIDGE))
+                .flatMap(spec -> spec.path("config").path("servers").propertyNames().stream())
+                .forEach(server -> prefixes.add(server + "__"));
     }
 
     private void add(ToolNaming naming, String tool, Set<String> exports) {

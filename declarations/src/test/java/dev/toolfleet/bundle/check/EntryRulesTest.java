@@ -53,6 +53,12 @@ class EntryRulesTest {
                 ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
     }
 
+    @Test
+    void theBridgeToMcpServersIsAnExtensionThatOnlyBundlesDeclare() throws IOException {
+        assertThat(problems("builtin:mcp")).isEmpty();
+        assertThat(problems("builtin:mpc")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
+    }
+
     private Iterable<ProblemCode> problems(String entry) throws IOException {
         write("goondan.yaml",
                 "apiVersion: goondan.ai/v1\nkind: Extension\nmetadata: {name: audit}\nspec: {entry: \"" + entry

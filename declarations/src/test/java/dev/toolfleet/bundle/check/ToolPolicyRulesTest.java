@@ -168,6 +168,25 @@ class ToolPolicyRulesTest {
                         "{flag: isTransactional, verdict: allow}", "no rule lifts"));
     }
 
+    @Test
+    void aRuleMayNameToolsOfAServerThatTheBundleBridges() {
+        String bundle = """
+                apiVersion: goondan.ai/v1
+                kind: Extension
+                metadata: {name: servers}
+                spec: {entry: "builtin:mcp", config: {servers: {files: {command: node}}}}
+                ---
+                apiVersion: toolfleet.dev/v1
+                kind: ToolPolicy
+                metadata: {name: desk}
+                spec: {rules: [{tool: files__write, verdict: deny}, {tool: flies__write, verdict: deny}]}
+                """;
+
+        assertThat(Checked.files("a.yaml", bundle).problems())
+                .extracting(problem -> problem.code() + " " + problem.path())
+                .containsExactly("E_CONFIG_REF_NOT_FOUND spec.rules[1].tool");
+    }
+
     @ParameterizedTest
     @MethodSource({"rules", "conditions", "foreignPatterns"})
     void everyRuleOfARuleIsReported(Case row) {
