@@ -14,6 +14,8 @@ public final class Meta {
     public static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
     /// Id of the request that opened a subscription.
     public static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+    /// Task that a result belongs to (2025-11-25).
+    public static final String RELATED_TASK = "io.modelcontextprotocol/related-task";
     /// Token of the caller for progress.
     public static final String PROGRESS_TOKEN = "progressToken";
 

@@ -14,6 +14,12 @@ public final class Methods {
     public static final String LIST_TOOLS = "tools/list";
     /// Calls a tool.
     public static final String CALL_TOOL = "tools/call";
+    /// Lists prompts.
+    public static final String LIST_PROMPTS = "prompts/list";
+    /// Lists resources.
+    public static final String LIST_RESOURCES = "resources/list";
+    /// Lists templates of resources.
+    public static final String LIST_TEMPLATES = "resources/templates/list";
     /// Reads a prompt.
     public static final String GET_PROMPT = "prompts/get";
     /// Reads a resource.
@@ -34,6 +40,8 @@ public final class Methods {
     public static final String CANCELLED = "notifications/cancelled";
     /// Reports progress of a request.
     public static final String PROGRESS = "notifications/progress";
+    /// Reports the state of a task (modern).
+    public static final String TASK_CHANGED = "notifications/tasks";
     /// Reports that the list of tools has changed.
     public static final String TOOLS_CHANGED = "notifications/tools/list_changed";
     /// Question of a server about the folders of a client (legacy).

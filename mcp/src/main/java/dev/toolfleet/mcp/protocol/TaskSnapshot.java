@@ -76,6 +76,15 @@ public record TaskSnapshot(String taskId, TaskStatus status, @Nullable String me
         return json;
     }
 
+    /// Returns it as an experimental task of 2025-11-25, which holds no payload.
+    public ObjectNode legacyJson() {
+        ObjectNode json = begun();
+        json.set("ttl", number(timeToLive));
+        if (pollInterval != null)
+            json.put("pollInterval", pollInterval.toMillis());
+        return json;
+    }
+
     private ObjectNode begun() {
         ObjectNode json = McpJson.object().put("taskId", taskId).put("status", status.text());
         if (message != null)
