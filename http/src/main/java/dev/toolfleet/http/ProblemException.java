@@ -10,7 +10,8 @@ public final class ProblemException extends RuntimeException {
         this.problem = problem;
     }
 
-    Problem problem() {
+    /// Returns the problem.
+    public Problem problem() {
         return problem;
     }
 }

@@ -55,21 +55,29 @@ final class CallRequest {
                 || (body.hasNonNull("id") && body.hasNonNull("turnId") && body.hasNonNull("stepId"));
         // A retry has the id of its first request, so that a cancellation by id finds the call that runs.
         if (!body.hasNonNull("id"))
-            body.put("id", (key == null
-                    ? UUID.randomUUID()
-                    : UUID.nameUUIDFromBytes(
-                            key.getBytes(StandardCharsets.UTF_8)))
-                    .toString());
+            body.put("id", key == null ? UUID.randomUUID().toString() : idOf(key));
         body.put("instanceKey", instanceKey).put("agentName", agent);
         if (key != null)
             body.put("idempotencyKey", key);
+        ToolCall call = decoded(instanceKey, body);
+        return new Requested(isNamed ? call : repeatable(call, agent, hints), callback);
+    }
+
+    /// Returns the id of a call that has a key.
+    static String idOf(String key) {
+        return UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    /// Reads a call as a worker would.
+    ///
+    /// @throws ProblemException when it is malformed, or too large for a record
+    static ToolCall decoded(String instanceKey, ObjectNode body) {
         byte[] record = Json.MAPPER.writeValueAsBytes(body);
         if (record.length > MAX_RECORD)
             throw Refusals.of(ProblemType.TOO_LARGE, "The call has " + record.length + " bytes as a record, at most "
                     + MAX_RECORD + " can be sent. Keep large data elsewhere and send its address.");
         return switch (CallDecoder.decode(instanceKey, record)) {
-            case DecodedCall.Valid(ToolCall call) -> new Requested(isNamed ? call : repeatable(call, agent, hints),
-                    callback);
+            case DecodedCall.Valid(ToolCall call) -> call;
             case DecodedCall.Malformed(String reason, var _) -> throw Refusals.invalid("The call is refused: " + reason
                     + ".");
         };

@@ -14,7 +14,8 @@ public final class GatewayRoutes {
     public static final String PATHS = "There are POST /v1/instances/{instanceKey}/agents/{agent}/steps, …/calls, GET"
             + " /v1/instances/{instanceKey}/agents/{agent}/catalog, /v1/instances/{instanceKey}/results, /v1/calls/{id}, /v1/calls/{id}/events, POST /v1/calls/{id}/cancel, /v1/handles/{handle}/completions,"
             + " /v1/handles/{handle}/decision, GET /v1/approvals, /v1/errors, /v1/dead-letters, /v1/agents,"
-            + " /v1/agents/{agent}, /v1/resources, /openapi.json, /health/live, /health/ready and /metrics; a '/' in a name is"
+            + " /v1/agents/{agent}, /v1/resources, POST /mcp/agents/{agent}, /mcp/instances/{instanceKey}/agents/{agent}, GET"
+            + " /openapi.json, /health/live, /health/ready and /metrics; a '/' in a name is"
             + " %2F.";
 
     private final List<Route> routes;

@@ -30,7 +30,8 @@ final class IdempotencyKey {
         return scoped(key, principal);
     }
 
-    private static String scoped(String key, Principal principal) {
+    /// Returns a key with the principal's name before it.
+    static String scoped(String key, Principal principal) {
         String scoped = principal.name().isEmpty() ? key : principal.name() + "/" + key;
         return scoped.length() <= ToolCall.MAX_IDEMPOTENCY_KEY
                 ? scoped

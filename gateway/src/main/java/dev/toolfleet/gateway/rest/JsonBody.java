@@ -39,8 +39,7 @@ final class JsonBody {
     /// @param within the longest time from the first byte to the last
     /// @throws ProblemException naming the field, the value and the way out
     static ObjectNode read(Context ctx, int routeBytes, Duration within, Set<String> fields) {
-        checkType(ctx);
-        String text = utf8(bytes(ctx, Math.min(routeBytes, Admitted.of(ctx).maxBody()), within));
+        String text = utf8(bytes(ctx, routeBytes, within));
         JsonNode json;
         try {
             json = Json.STRICT.readTree(text);
@@ -72,7 +71,10 @@ final class JsonBody {
                     "The Content-Type is '" + ErrorText.limit(media, MAX_DETAIL) + "'; send " + JSON + ".");
     }
 
-    private static byte[] bytes(Context ctx, int maxBytes, Duration within) {
+    /// Reads the bytes of a body of JSON.
+    static byte[] bytes(Context ctx, int routeBytes, Duration within) {
+        checkType(ctx);
+        int maxBytes = Math.min(routeBytes, Admitted.of(ctx).maxBody());
         long announced = ctx.req().getContentLengthLong();
         if (announced > maxBytes)
             throw tooLarge(maxBytes);
@@ -110,7 +112,7 @@ final class JsonBody {
     }
 
     /// Checks the names and texts of a tree, which is at most 100 levels deep.
-    private static void checkTexts(String path, JsonNode node) {
+    static void checkTexts(String path, JsonNode node) {
         if (node.isString() && !isWellFormed(node.stringValue()))
             throw malformed(path);
         if (node.isDouble() && !Double.isFinite(node.doubleValue()))

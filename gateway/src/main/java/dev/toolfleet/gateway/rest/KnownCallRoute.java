@@ -48,7 +48,7 @@ final class KnownCallRoute implements Route {
         Answers.allowParameters(ctx);
         Principal principal = Principal.of(ctx, Scope.TOOLS_CALL);
         Preference preference = Preference.of(ctx, Duration.ZERO);
-        CallView view = leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
+        CallView view = calls.leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
         if (!preference.patience().isZero())
             view = calls.awaited(view.id(), preference.patience());
         if (view.result() == null)
@@ -57,19 +57,10 @@ final class KnownCallRoute implements Route {
         Answers.validated(ctx, CallAnswers.view(view));
     }
 
-    /// Returns the call that has the final result. A duplicate whose first call waits gets the pending result, and no
-    /// final one of its own.
-    private CallView leading(CallView view) {
-        if (view.result() != null || view.pending() == null || !view.pending().replayed())
-            return view;
-        Optional<CallId> first = calls.first(view.call());
-        return first.isEmpty() ? view : calls.awaited(first.get(), Duration.ZERO);
-    }
-
     private void events(Context ctx) {
         Answers.allowParameters(ctx);
         Principal principal = Principal.of(ctx, Scope.TOOLS_CALL);
-        CallView view = leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
+        CallView view = calls.leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
         OpenStreams.take(ctx);
         stream.write(ctx, view.id(), lastSeen(ctx));
     }
@@ -89,7 +80,7 @@ final class KnownCallRoute implements Route {
         Answers.allowParameters(ctx);
         Principal principal = Principal.of(ctx, Scope.TOOLS_CALL);
         String reason = reason(ctx);
-        CallView view = leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
+        CallView view = calls.leading(calls.get(KnownCalls.id(ctx.pathParam(ID)), principal));
         if (view.result() != null)
             throw Refusals.of(ProblemType.ENDED, "The call '" + view.id() + "' has ended with status '"
                     + view.result().status().name().toLowerCase(Locale.ROOT) + "'; there is nothing to cancel.");

@@ -62,6 +62,15 @@ record KnownCalls(CallReads reads) {
         };
     }
 
+    /// Returns the call that has the final result. A duplicate whose first call waits gets the pending result, and no
+    /// final one of its own.
+    CallView leading(CallView view) {
+        if (view.result() != null || view.pending() == null || !view.pending().replayed())
+            return view;
+        Optional<CallId> first = first(view.call());
+        return first.isEmpty() ? view : awaited(first.get(), Duration.ZERO);
+    }
+
     /// Returns the events behind `after`, after a wait for the first.
     CallEvents events(CallId id, @Nullable EventId after, Duration wait) {
         return switch (reads.events(id, after, wait)) {

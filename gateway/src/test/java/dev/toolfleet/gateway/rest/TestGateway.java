@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.gateway.access.Access;
 import dev.toolfleet.gateway.access.AccessConfig;
@@ -78,6 +79,7 @@ public final class TestGateway implements AutoCloseable {
         routes = new GatewayRoutes(fleet, reads, lists, webhooks, () -> NOW);
         List<Route> all = new ArrayList<>(routes.all());
         all.addAll(access.routes());
+        all.add(new McpRoute(fleet, reads, lists::resources, Optional.empty()));
         server.start(all, GatewayRoutes.PATHS, new SimpleMeterRegistry(), access.admission());
     }
 
