@@ -75,7 +75,7 @@ public final class McpEndpoint<C> {
             switch (codec.read(body)) {
                 case RpcMessage.Request request -> request(exchange, caller, request);
                 case RpcMessage.Notification notification -> notification(exchange, caller, notification);
-                // This server asks its clients nothing, so there is nothing to answer.
+                // This server sends its clients no requests, so no answer is expected.
                 case RpcMessage.Result result -> exchange.respond(ACCEPTED, Map.of(), new byte[0]);
                 case RpcMessage.Failure failure -> exchange.respond(ACCEPTED, Map.of(), new byte[0]);
             }
