@@ -2,7 +2,7 @@ package dev.toolfleet.gateway.jwt;
 
 import java.time.Duration;
 
-/// TokenVerdict about a token.
+/// Verdict about a token.
 public sealed interface TokenVerdict {
     /// The token is its issuer's, and valid now.
     record Valid(String issuer, Claims claims) implements TokenVerdict {}
