@@ -155,7 +155,7 @@ final class McpTools implements ToolService<McpCaller> {
                 .put("idempotencyKey", key == null ? McpSteps.TURN + "/" + UUID.randomUUID() : key);
         body.set("args", call.arguments());
         return refused(() -> {
-            JsonBody.checkTexts("arguments", call.arguments());
+            BodyTree.check("arguments", call.arguments());
             CallRequest.speaker(body, caller.principal());
             return CallRequest.decoded(instance, body);
         });
