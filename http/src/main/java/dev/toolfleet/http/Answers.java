@@ -2,6 +2,7 @@ package dev.toolfleet.http;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -47,16 +48,23 @@ public final class Answers {
         ctx.contentType(JSON).result(Json.MAPPER.writeValueAsBytes(json));
     }
 
-    /// Rejects a request with a parameter that is not in `names`, so that a misspelt one is noticed.
+    /// Rejects a request with a parameter that is not in `names`, so that a misspelt one is noticed, and one with a
+    /// parameter that stands there twice, since only the first would count.
     public static void allowParameters(Context ctx, String... names) {
         List<String> allowed = Arrays.asList(names);
-        Set<String> unknown = new TreeSet<>(ctx.queryParamMap().keySet());
+        Map<String, List<String>> parameters = ctx.queryParamMap();
+        Set<String> unknown = new TreeSet<>(parameters.keySet());
         allowed.forEach(unknown::remove);
         if (!unknown.isEmpty()) {
             throw new ProblemException(Problem.of(ProblemType.INVALID_REQUEST,
                     "The parameter '" + unknown.iterator().next() + "' is unknown here; "
                             + (allowed.isEmpty() ? "there are none." : "known: " + String.join(", ", allowed) + ".")));
         }
+        parameters.forEach((name, values) -> {
+            if (values.size() > 1)
+                throw new ProblemException(Problem.of(ProblemType.INVALID_REQUEST, "The parameter '" + name
+                        + "' stands there " + values.size() + " times; give it once."));
+        });
     }
 
     /// Compares as If-None-Match does (RFC 9110, 13.1.2): weakly.

@@ -26,8 +26,10 @@ final class Requests implements Route {
             // Routes with a validator allow caching; others do not.
             ctx.header("Cache-Control", "no-store");
             ctx.header("X-Content-Type-Options", "nosniff");
-            if (!HealthRoute.PATHS.contains(ctx.path()))
-                admission.check(ctx);
+            if (HealthRoute.PATHS.contains(ctx.path()))
+                return;
+            admission.check(ctx);
+            RequestTarget.of(ctx).check();
         });
         routes.after(this::measure);
     }
