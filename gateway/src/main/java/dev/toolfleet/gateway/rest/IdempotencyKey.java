@@ -1,6 +1,8 @@
 package dev.toolfleet.gateway.rest;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
 
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.json.Digests;
@@ -20,10 +22,13 @@ final class IdempotencyKey {
 
     /// Returns the key for the call's record; null without the header.
     static @Nullable String of(Context ctx, Principal principal) {
-        String header = ctx.header(HEADER);
-        if (header == null)
+        List<String> headers = Collections.list(ctx.req().getHeaders(HEADER));
+        if (headers.isEmpty())
             return null;
-        String key = unquoted(header.strip());
+        if (headers.size() > 1)
+            throw Refusals.invalid("The header " + HEADER + " stands there " + headers.size()
+                    + " times; send one key for a call.");
+        String key = unquoted(headers.getFirst().strip());
         if (!ToolCall.isIdempotencyKey(key))
             throw Refusals.invalid("The header " + HEADER + " " + ToolCall.idempotencyKeyRule() + ", got "
                     + key.length() + ".");

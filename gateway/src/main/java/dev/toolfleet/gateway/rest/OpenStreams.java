@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 
 import dev.toolfleet.gateway.access.Admitted;
 import dev.toolfleet.http.ProblemException;
@@ -32,7 +33,7 @@ final class OpenStreams {
     /// True if the request accepts events only.
     static boolean isWanted(Context ctx) {
         String accept = ctx.header("Accept");
-        return accept != null && accept.contains(MEDIA);
+        return accept != null && accept.toLowerCase(Locale.ROOT).contains(MEDIA);
     }
 
     /// Takes the place of a stream, before the request has an effect. Otherwise: a call is sent, and its caller gets a

@@ -1,9 +1,8 @@
 package dev.toolfleet.gateway.rest;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Collections;
 import java.util.Locale;
-import java.util.Map;
 
 import io.javalin.http.Context;
 
@@ -20,13 +19,14 @@ record Preference(Duration patience) {
     /// Reads the headers of a request that waits `otherwise` if none of them names a wait.
     static Preference of(Context ctx, Duration otherwise) {
         Duration wait = null;
-        for (String header : values(ctx)) {
+        for (String header : Collections.list(ctx.req().getHeaders(HEADER))) {
             for (String item : header.split(",", -1)) {
                 String text = item.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+                String name = text.split("=", 2)[0].strip();
                 // The first one counts.
                 if (wait == null && text.equals("respond-async"))
                     wait = Duration.ZERO;
-                else if (wait == null && text.startsWith("wait"))
+                else if (wait == null && name.equals("wait"))
                     wait = wait(text);
             }
         }
@@ -34,14 +34,6 @@ record Preference(Duration patience) {
         if (wait != null)
             ctx.header("Preference-Applied", "wait=" + preference.patience().toSeconds());
         return preference;
-    }
-
-    private static List<String> values(Context ctx) {
-        for (Map.Entry<String, String> header : ctx.headerMap().entrySet()) {
-            if (header.getKey().equalsIgnoreCase(HEADER))
-                return List.of(header.getValue());
-        }
-        return List.of();
     }
 
     private static Duration wait(String text) {

@@ -1,6 +1,9 @@
 package dev.toolfleet.gateway.rest;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -165,6 +168,43 @@ class BadRequestsTest {
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(json(answer).path("detail").asString()).contains("Prefer");
+    }
+
+    @Test
+    void anotherPreferenceThatBeginsLikeAWaitIsIgnored() {
+        assertThat(gateway.post(PATH, "{\"name\":\"n\"}", "Idempotency-Key", "k", "Prefer", "waiting, wait-for=x")
+                .statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void twoKeysForOneCallAreRefused() {
+        HttpResponse<String> answer = gateway.post(PATH, "{\"name\":\"n\"}", "Idempotency-Key", "a",
+                "Idempotency-Key", "b");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(json(answer).path("detail").asString()).contains("Idempotency-Key stands there 2 times");
+        assertThat(fleet.sent).isEmpty();
+    }
+
+    /// A filter that cannot be read, and is left out, shows what it should have hidden.
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/errors?instance=%zz", "/v1/errors?instance=%ff", "/v1/approvals?%zz",
+            "/v1/errors?limit=1&limit=2",
+            "/v1/instances/i%ed%a0%80/results"})
+    void aTargetThatCannotBeReadIsRefused(String target) throws IOException {
+        String answer = raw("GET " + target);
+
+        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("problem:invalid-request");
+    }
+
+    /// The client of the JDK would not send it.
+    private String raw(String request) throws IOException {
+        URI uri = URI.create(gateway.url());
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.getOutputStream().write((request + " HTTP/1.1\r\nHost: " + uri.getAuthority()
+                    + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

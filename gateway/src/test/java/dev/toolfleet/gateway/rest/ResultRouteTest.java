@@ -180,7 +180,7 @@ class ResultRouteTest {
 
     private HttpResponse<InputStream> stream(String path, String... headers) throws Exception {
         HttpResponse<InputStream> stream = gateway.client().send(gateway.request(path, headers)
-                .header("Accept", "text/event-stream").GET().build(), HttpResponse.BodyHandlers.ofInputStream());
+                .header("Accept", "Text/Event-Stream").GET().build(), HttpResponse.BodyHandlers.ofInputStream());
         assertThat(TestGateway.header(stream, "Content-Type")).startsWith("text/event-stream");
         return stream;
     }
