@@ -31,6 +31,9 @@ final class IssuerKeys {
     static final Duration BETWEEN = Duration.ofSeconds(10);
     /// The age at which known keys are fetched again, beside the requests that use them.
     static final Duration REFRESH = Duration.ofMinutes(5);
+    /// The age at which a lookup waits for that fetch. Otherwise: a gateway that was idle accepts a token of a key that its
+    /// issuer withdrew hours ago.
+    static final Duration STALE = REFRESH.multipliedBy(2);
     /// The age at which keys are no longer used: the issuer may have withdrawn one of them.
     static final Duration KEEP = Duration.ofHours(24);
     private static final Duration PATIENCE = HttpKeyFetch.WITHIN.plusSeconds(1);
@@ -43,6 +46,8 @@ final class IssuerKeys {
     private @Nullable CompletableFuture<Boolean> running;
     private long begun;
     private boolean tried;
+    private boolean failed;
+    private long endedAt;
 
     /// Keys and the time of their fetch.
     ///
@@ -86,9 +91,11 @@ final class IssuerKeys {
         Generation known = current;
         Optional<JWK> key = known.keys().find(header);
         if (key.isPresent() && known.isYounger(KEEP, now)) {
-            if (!known.isYounger(REFRESH, now))
-                attempt(now);
-            return new Lookup.Found(key.get());
+            Optional<Attempt> again = known.isYounger(REFRESH, now) ? Optional.empty() : attempt(now);
+            if (known.isYounger(STALE, now) || failedLately(now))
+                return new Lookup.Found(key.get());
+            // None may begin now, so one ended a moment ago: it brought these keys, or it failed.
+            return again.isPresent() ? awaited(again.get(), header) : find(header);
         }
         Optional<Attempt> attempt = attempt(now);
         // A fetch that ended since the first look may have brought the key.
@@ -134,6 +141,11 @@ final class IssuerKeys {
         return Optional.of(new Attempt(done, true));
     }
 
+    /// True while the issuer cannot be reached: a lookup that waits would wait in vain, over and over.
+    private synchronized boolean failedLately(long now) {
+        return failed && now - endedAt < STALE.toNanos();
+    }
+
     private void run(CompletableFuture<Boolean> done) {
         boolean fetched = false;
         try {
@@ -146,6 +158,8 @@ final class IssuerKeys {
         } finally {
             synchronized (this) {
                 running = null;
+                failed = !fetched;
+                endedAt = nanos.getAsLong();
             }
             done.complete(fetched);
         }

@@ -157,6 +157,50 @@ class IssuerKeysTest {
     }
 
     @Test
+    void afterSilenceAWithdrawnKeyIsNotUsed() {
+        publish("a", "b");
+        find("a");
+        publish("b");
+        pass(IssuerKeys.STALE);
+
+        assertThat(find("a")).isInstanceOf(Lookup.Absent.class);
+        assertThat(find("b")).isInstanceOf(Lookup.Found.class);
+        assertThat(fetches).hasValue(2);
+    }
+
+    @Test
+    void afterSilenceLookupsAtOnceShareTheFetchAndNoneUsesAWithdrawnKey() throws Exception {
+        publish("a", "b");
+        find("a");
+        publish("b");
+        pass(IssuerKeys.STALE);
+        gate = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Lookup>> withdrawn = new ArrayList<>();
+            for (int i = 0; i < 50; i++)
+                withdrawn.add(threads.submit(() -> find("a")));
+            Awaitility.await().until(() -> fetches.get() == 2);
+            gate.countDown();
+            for (Future<Lookup> each : withdrawn)
+                assertThat(each.get()).isNotInstanceOf(Lookup.Found.class);
+        }
+        assertThat(fetches).hasValue(2);
+    }
+
+    @Test
+    void anIssuerThatIsAwayAfterSilenceIsTrustedByItsKnownKeys() {
+        publish("a");
+        find("a");
+        down = true;
+        pass(IssuerKeys.STALE);
+
+        assertThat(find("a")).isInstanceOf(Lookup.Found.class);
+        assertThat(fetches).hasValue(2);
+        assertThat(find("a")).as("none may begin yet").isInstanceOf(Lookup.Found.class);
+        assertThat(fetches).hasValue(2);
+    }
+
+    @Test
     void whatIsNoKeySetLeavesTheKeys() {
         publish("a");
         find("a");
