@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param committed completes with the time at which the transaction began, by `System.nanoTime`; with null if the
 /// assignment ended first; exceptionally if the broker refuses the record
 record JournalNote(Position position, ProducerRecord<byte[], byte[]> record, long bytes,
-        CompletableFuture<@Nullable Long> committed) {
+        CompletableFuture<@Nullable Long> committed) implements CommitEntry {
     /// Measures the record.
     JournalNote(Position position, ProducerRecord<byte[], byte[]> record) {
         this(position, record, RecordBytes.of(record), new CompletableFuture<>());

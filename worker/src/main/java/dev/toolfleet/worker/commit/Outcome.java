@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// End of one call: the records to publish in the transaction that also commits its offset. The call's thread makes
 /// them as bytes, so that the transaction loop only sends. Each outcome equals only itself.
-public final class Outcome {
+public final class Outcome implements CommitEntry {
     private final Position position;
     private final List<ProducerRecord<byte[], byte[]>> records;
     private final Sequel sequel;
@@ -33,7 +33,7 @@ public final class Outcome {
         this(position, records, Sequel.NONE);
     }
 
-    /// Returns the position of the call.
+    @Override
     public Position position() {
         return position;
     }
@@ -55,7 +55,8 @@ public final class Outcome {
     }
 
     /// Size of the records' keys, values and headers, which wait in memory until they are committed.
-    long bytes() {
+    @Override
+    public long bytes() {
         return bytes;
     }
 

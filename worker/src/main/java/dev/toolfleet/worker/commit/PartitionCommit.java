@@ -2,14 +2,21 @@ package dev.toolfleet.worker.commit;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// Transaction loop's state of one assigned partition: its ledgers, and its uncommitted outcomes in the order in which
-/// their calls finished.
+/// Transaction loop's state of one assigned partition: its ledgers, and its uncommitted outcomes and notes in the order
+/// in which they came.
+///
+/// **Contract.** A note is committed no earlier than the outcomes that came before it: they may be those of earlier calls
+/// of its lane. Otherwise: the worker dies between two transactions, and the next owner runs such a call again, although
+/// a later one that must run after it has begun.
 ///
 /// **Threads.** Owned by the loop's thread.
 final class PartitionCommit {
@@ -19,13 +26,14 @@ final class PartitionCommit {
     private final FrontierNotes frontiers;
     private final int maxMetadata;
     private final int maxResumedMetadata;
-    private List<Outcome> waiting = new ArrayList<>();
-    private List<JournalNote> notes = new ArrayList<>();
+    private List<CommitEntry> waiting = new ArrayList<>();
     /// True while outcomes wait for room in the metadata; only a call that ends can make room.
     private boolean full;
     /// The same for outcomes of resumed calls: more than a thousand approved calls run, and others have ended in
     /// between.
     private boolean resumedFull;
+    /// True while all notes wait for outcomes that wait for room in the metadata.
+    private boolean notesHeld;
     private boolean toldFull;
     /// True until a commit has replaced the group's offsets, which are those of another log.
     private boolean alone;
@@ -73,31 +81,42 @@ final class PartitionCommit {
 
     void finished(Outcome outcome) {
         waiting.add(outcome);
+        tryAll();
+    }
+
+    private void tryAll() {
         full = false;
         resumedFull = false;
+        notesHeld = false;
     }
 
     void noted(JournalNote note) {
-        notes.add(note);
+        waiting.add(note);
+        notesHeld = false;
     }
 
     int waiting() {
-        return waiting.size() + notes.size();
+        return waiting.size();
     }
 
     /// True if a transaction now would publish or commit anything.
     boolean hasWork() {
-        if (alone || !notes.isEmpty())
+        if (alone)
             return true;
         if (!full && !resumedFull)
             return !waiting.isEmpty() || calls.moved() || resumed.moved()
                     || frontiers.isDue(calls.frontier());
-        return (!full && (calls.moved() || waitsFor(Source.CALLS) || frontiers.isDue(calls.frontier())))
+        return (!notesHeld && hasNotes())
+                || (!full && (calls.moved() || waitsFor(Source.CALLS) || frontiers.isDue(calls.frontier())))
                 || (!resumedFull && (resumed.moved() || waitsFor(Source.RESUMED)));
     }
 
+    private boolean hasNotes() {
+        return waiting.stream().anyMatch(JournalNote.class::isInstance);
+    }
+
     private boolean waitsFor(Source source) {
-        return waiting.stream().anyMatch(outcome -> outcome.position().source() == source);
+        return waiting.stream().anyMatch(entry -> entry instanceof Outcome && entry.isOf(source));
     }
 
     /// True while outcomes wait for room in the metadata: then no more calls should be read.
@@ -112,7 +131,7 @@ final class PartitionCommit {
         return changed;
     }
 
-    /// Moves the outcomes that fit into the next transaction, as far as that has room; null if nothing can go.
+    /// Moves the entries that fit into the next transaction, as far as that has room; null if nothing can go.
     ///
     /// Low offsets go first, because they move the frontier and so make room. Outcomes that would make the metadata too
     /// long stay. Both parts keep their order. One exception while the metadata is full: if read-only calls of one
@@ -120,19 +139,18 @@ final class PartitionCommit {
     @Nullable
     Batch take(TransactionRoom room) {
         if (alone)
-            return new Batch(List.of(), room.take(notes, JournalNote::bytes), calls.now(), resumed.now(),
+            return new Batch(room.take(firstNotes(), CommitEntry::bytes), calls.now(), resumed.now(),
                     frontiers.due(calls.now()));
-        List<JournalNote> noted = room.take(notes, JournalNote::bytes);
-        TransactionRoom forOutcomes = room.copy();
-        List<Outcome> taken = room.take(waiting, Outcome::bytes);
-        taken.forEach(outcome -> ledger(outcome).complete(outcome));
+        TransactionRoom before = room.copy();
+        List<CommitEntry> taken = room.take(waiting, CommitEntry::bytes);
+        outcomes(taken).forEach(outcome -> ledger(outcome).complete(outcome));
         boolean all = fits(Source.CALLS) && fits(Source.RESUMED);
         if (!all) {
-            room.resetTo(forOutcomes);
+            room.resetTo(before);
             taken = fit(taken, room);
         }
         OffsetAndMetadata beyond = null;
-        if (resumed.moved() || taken.stream().anyMatch(PartitionCommit::isResumed)) {
+        if (resumed.moved() || outcomes(taken).anyMatch(outcome -> outcome.isOf(Source.RESUMED))) {
             if (all || fits(Source.RESUMED)) {
                 beyond = resumed.now();
             } else if (!room.isCut()) {
@@ -145,13 +163,24 @@ final class PartitionCommit {
             // offset, which is still right.
             if (!room.isCut())
                 full = true;
-            return noted.isEmpty() && beyond == null ? null : new Batch(taken, noted, calls.committed(), beyond, null);
+            return taken.isEmpty() && beyond == null ? null : new Batch(taken, calls.committed(), beyond, null);
         }
-        if (taken.isEmpty() && noted.isEmpty() && beyond == null && !calls.moved()
-                && !frontiers.isDue(calls.frontier()))
+        if (taken.isEmpty() && beyond == null && !calls.moved() && !frontiers.isDue(calls.frontier()))
             return null;
         OffsetAndMetadata now = calls.now();
-        return new Batch(taken, noted, now, beyond, frontiers.due(now));
+        return new Batch(taken, now, beyond, frontiers.due(now));
+    }
+
+    /// Returns the notes that came before any outcome, as a view.
+    private List<CommitEntry> firstNotes() {
+        int count = 0;
+        while (count < waiting.size() && waiting.get(count) instanceof JournalNote)
+            count++;
+        return waiting.subList(0, count);
+    }
+
+    private static Stream<Outcome> outcomes(List<CommitEntry> entries) {
+        return entries.stream().filter(Outcome.class::isInstance).map(Outcome.class::cast);
     }
 
     private boolean fits(Source source) {
@@ -161,28 +190,46 @@ final class PartitionCommit {
         });
     }
 
-    private static boolean isResumed(Outcome outcome) {
-        return outcome.position().source() == Source.RESUMED;
-    }
-
-    /// Returns the outcomes of the lowest offsets, as many as fit; `done` are done so far and came first. All outcomes
-    /// are examined, even if the transaction has little room: the one that makes room in the metadata may have come
-    /// last. Calls wait while an outcome of a resumed call finds no room: it may be of the same instance and have
-    /// finished first.
-    private List<Outcome> fit(List<Outcome> done, TransactionRoom room) {
-        List<Outcome> all = joined(done, waiting);
-        waiting.forEach(outcome -> ledger(outcome).complete(outcome));
+    /// Returns the outcomes of the lowest offsets, as many as fit, and the notes that wait for no other; `done` are done
+    /// so far and came first. All outcomes are examined, even if the transaction has little room: the one that makes room
+    /// in the metadata may have come last. Calls wait while an outcome of a resumed call finds no room: it may be of the
+    /// same instance and have finished first.
+    private List<CommitEntry> fit(List<CommitEntry> done, TransactionRoom room) {
+        List<CommitEntry> all = joined(done, waiting);
+        outcomes(waiting).forEach(outcome -> ledger(outcome).complete(outcome));
         waiting = new ArrayList<>();
-        Fit ofResumed = fit(all, Source.RESUMED, room, false);
-        Fit ofCalls = fit(all, Source.CALLS, room, room.isCut());
+        List<Outcome> examined = outcomes(all).toList();
+        Fit ofResumed = fit(examined, Source.RESUMED, room, false);
+        Fit ofCalls = fit(examined, Source.CALLS, room, room.isCut());
         resumedFull = ofResumed.held();
         full = ofCalls.held();
-        List<Outcome> taken = new ArrayList<>();
-        for (Outcome outcome : all) {
-            Fit fit = isResumed(outcome) ? ofResumed : ofCalls;
-            (outcome.position().offset() < fit.end() ? taken : waiting).add(outcome);
+        Set<Source> fitting = EnumSet.allOf(Source.class);
+        fitting.removeIf(source -> !fits(source));
+        List<CommitEntry> taken = new ArrayList<>();
+        for (CommitEntry entry : all) {
+            boolean goes = switch (entry) {
+                case Outcome outcome ->
+                    outcome.position().offset() < (outcome.isOf(Source.RESUMED) ? ofResumed : ofCalls)
+                            .end();
+                case JournalNote note -> !waitsForOutcome(note, fitting) && room.admit(note.bytes());
+            };
+            (goes ? taken : waiting).add(entry);
         }
+        notesHeld = !room.isCut() && hasNotes();
         return taken;
+    }
+
+    /// True if an outcome stays that came before the note and may be of its lane. Within one topic these have lower
+    /// offsets. But the note of a call whose end makes room in the metadata must go: none waits for a topic whose
+    /// metadata is too long although no more of its outcomes go, and those of resumed calls wait for no `tool.call` that
+    /// is full. So the lowest call of one of the topics can always begin.
+    ///
+    /// @param fitting topics whose metadata has room for what goes
+    private boolean waitsForOutcome(JournalNote note, Set<Source> fitting) {
+        return outcomes(waiting).filter(outcome -> fitting.contains(outcome.position().source()))
+                .anyMatch(outcome -> note.isOf(outcome.position().source())
+                        ? outcome.position().offset() < note.position().offset()
+                        : outcome.isOf(Source.RESUMED) || !full);
     }
 
     /// Outcomes of one topic that go.
@@ -194,7 +241,7 @@ final class PartitionCommit {
     /// Leaves as many outcomes done as the metadata and the transaction have room for.
     private Fit fit(List<Outcome> all, Source source, TransactionRoom room, boolean wait) {
         List<Outcome> byOffset = new ArrayList<>(all);
-        byOffset.removeIf(outcome -> outcome.position().source() != source);
+        byOffset.removeIf(outcome -> !outcome.isOf(source));
         byOffset.sort(Comparator.comparingLong(outcome -> outcome.position().offset()));
         TransactionRoom before = room.copy();
         int most = wait ? 0 : room.admit(byOffset, Outcome::bytes);
@@ -243,21 +290,19 @@ final class PartitionCommit {
     /// cancelled. Otherwise: the commit of both is in doubt, the note is written again behind the tombstone, and a duplicate
     /// of the call finds one that seems to have begun, and runs.
     private void forgetNotes(List<Outcome> committed) {
-        if (notes.isEmpty())
+        if (!hasNotes())
             return;
-        List<JournalNote> late = notes.stream()
+        List<JournalNote> late = unnoted().stream()
                 .filter(note -> committed.stream().anyMatch(outcome -> outcome.isAbout(note.record()))).toList();
-        notes.removeAll(late);
+        waiting.removeAll(late);
         late.forEach(note -> note.committed().complete(null));
     }
 
-    /// Puts a batch that was not committed back, before the outcomes that came later.
+    /// Puts a batch that was not committed back, before the entries that came later.
     void putBack(Batch batch) {
         batch.outcomes().forEach(outcome -> ledger(outcome).reopen(outcome));
-        waiting = joined(batch.outcomes(), waiting);
-        notes = joined(batch.notes(), notes);
-        full = false;
-        resumedFull = false;
+        waiting = joined(batch.waited(), waiting);
+        tryAll();
     }
 
     private static <T> List<T> joined(List<T> before, List<T> after) {
@@ -279,9 +324,9 @@ final class PartitionCommit {
         if (alone)
             return List.of();
         List<Outcome> done = new ArrayList<>();
-        waiting.removeIf(outcome -> {
-            DoneOffsets stored = isResumed(outcome) ? storedResumed : storedCalls;
-            if (stored == null || !stored.isDone(outcome.position().offset()))
+        waiting.removeIf(entry -> {
+            DoneOffsets stored = entry.isOf(Source.RESUMED) ? storedResumed : storedCalls;
+            if (!(entry instanceof Outcome outcome) || stored == null || !stored.isDone(outcome.position().offset()))
                 return false;
             ledger(outcome).complete(outcome);
             return done.add(outcome);
@@ -310,16 +355,16 @@ final class PartitionCommit {
 
     /// Drops a note that the broker refuses.
     void forget(JournalNote refused) {
-        notes.remove(refused);
+        waiting.remove(refused);
     }
 
     /// Returns the outcomes that are left when the assignment ends.
     List<Outcome> unpublished() {
-        return waiting;
+        return outcomes(waiting).toList();
     }
 
     /// Returns the notes that calls wait for when the assignment ends.
     List<JournalNote> unnoted() {
-        return notes;
+        return waiting.stream().filter(JournalNote.class::isInstance).map(JournalNote.class::cast).toList();
     }
 }

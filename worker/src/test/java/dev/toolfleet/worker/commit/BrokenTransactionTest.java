@@ -166,8 +166,8 @@ class BrokenTransactionTest {
     @Test
     void theTargetsOfAQuarantineAreThoseThatFailed() {
         Transaction transaction = new Transaction(CommitConfig.of("calls", "resumed"),
-                Map.of(3, new Batch(List.of(outcome(3, 1, 0, "x", null)), List.of(), new OffsetAndMetadata(1)), 4,
-                        new Batch(List.of(), List.of(), new OffsetAndMetadata(1))),
+                Map.of(3, new Batch(List.of(outcome(3, 1, 0, "x", null)), new OffsetAndMetadata(1)), 4,
+                        new Batch(List.of(), new OffsetAndMetadata(1))),
                 List.of(), false);
 
         assertThat(transaction.concerned(Set.of(Transaction.target(record("y"))))).containsOnlyKeys(3);

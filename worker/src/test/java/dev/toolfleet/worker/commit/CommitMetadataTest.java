@@ -40,13 +40,69 @@ class CommitMetadataTest {
         partition.committed(before);
         partition.ledger(Source.CALLS).track(new Offsets(), 131);
 
-        partition.noted(new JournalNote(new Position(0, 1, 1), new ProducerRecord<>("journal", new byte[3])));
+        note(partition, 1);
         finish(partition, 0);
         Batch batch = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
 
         assertThat(batch.notes()).hasSize(1);
         assertThat(batch.outcomes()).as("its offset is not committed").isEmpty();
         assertThat(batch.offset()).as("one character more is fatal to the producer").isEqualTo(before.offset());
+    }
+
+    @Test
+    void aNoteWaitsForNoOutcomeForWhichOnlyItsCallCanMakeRoom() {
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)),
+                4 + 3);
+        read(partition, Source.CALLS, 0, 130);
+        for (int offset = 3; offset < 130; offset++)
+            finish(partition, offset);
+        partition.committed(requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE))));
+        partition.ledger(Source.CALLS).track(new Offsets(), 131);
+
+        finish(partition, 0);
+        note(partition, 1);
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
+
+        assertThat(batch.notes()).hasSize(1);
+        assertThat(batch.outcomes()).isEmpty();
+    }
+
+    @Test
+    void whileTheMetadataIsFullANoteWaitsForOutcomesOfLowerOffsetsAlone() {
+        // Room for one run of done offsets.
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)), 8);
+        read(partition, Source.CALLS, 0, 8);
+        finish(partition, 7, 5, 3, 1);
+        note(partition, 6);
+        note(partition, 2);
+        note(partition, 0);
+
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
+
+        assertThat(batch.outcomes()).extracting(Outcome::position).containsExactly(new Position(0, 1, 1));
+        assertThat(batch.notes()).extracting(JournalNote::position).as("3 and 5 may be of the lane of 6")
+                .containsExactly(new Position(0, 1, 2), new Position(0, 1, 0));
+        partition.committed(batch);
+        assertThat(partition.hasWork()).as("until a call ends").isFalse();
+
+        finish(partition, 0);
+        assertThat(partition.hasWork()).isTrue();
+    }
+
+    @Test
+    void oneOfTwoLowestCallsCanBeginWhereNeitherTopicHasRoom() {
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)), 8,
+                8);
+        read(partition, Source.CALLS, 0, 6);
+        read(partition, Source.RESUMED, 0, 6);
+        finish(partition, 5, 3, 1);
+        resume(partition, 5, 3, 1);
+        note(partition, 0);
+        partition.noted(new JournalNote(Position.resumed(0, 1, 0), new ProducerRecord<>("journal", new byte[3])));
+
+        Batch batch = requireNonNull(partition.take(new TransactionRoom(1_000, Long.MAX_VALUE)));
+
+        assertThat(batch.notes()).extracting(JournalNote::position).containsExactly(Position.resumed(0, 1, 0));
     }
 
     @Test
@@ -116,6 +172,10 @@ class CommitMetadataTest {
     private static void resume(PartitionCommit partition, long... offsets) {
         for (long offset : offsets)
             partition.finished(new Outcome(Position.resumed(0, 1, offset), List.of()));
+    }
+
+    private static void note(PartitionCommit partition, long offset) {
+        partition.noted(new JournalNote(new Position(0, 1, offset), new ProducerRecord<>("journal", new byte[3])));
     }
 
     private static void finish(PartitionCommit partition, long... offsets) {

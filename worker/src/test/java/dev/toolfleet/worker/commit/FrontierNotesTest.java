@@ -106,10 +106,15 @@ class FrontierNotesTest {
         Offsets offsets = new Offsets();
         offsets.add(0);
         anew.tracked(Source.CALLS, offsets, 1);
+        ProducerRecord<byte[], byte[]> intent = new ProducerRecord<>("journal", new byte[3]);
+        anew.noted(new JournalNote(new Position(0, 1, 1), intent));
         anew.finished(new Outcome(new Position(0, 1, 0), List.of()));
+        anew.noted(new JournalNote(new Position(0, 1, 2), intent));
 
         Batch first = requireNonNull(anew.take(new TransactionRoom(100, 1_000)));
         assertThat(first.outcomes()).isEmpty();
+        assertThat(first.notes()).extracting(JournalNote::position).as("the other came behind the outcome")
+                .containsExactly(new Position(0, 1, 1));
         assertThat(requireNonNull(first.resumed()).offset()).isEqualTo(2);
         anew.putBack(first);
         assertThat(anew.dropDone(DoneOffsets.from(40), DoneOffsets.from(40))).isEmpty();

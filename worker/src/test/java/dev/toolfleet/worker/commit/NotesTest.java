@@ -84,6 +84,25 @@ class NotesTest {
         assertThat(other).isCompletedWithValue(0L);
     }
 
+    /// Otherwise: the worker dies in between, and the next owner runs the earlier call again after the later one.
+    @Test
+    void aNoteIsCommittedNoEarlierThanTheOutcomesBeforeIt() {
+        LoopFixture fleet = new LoopFixture(new CommitConfig("calls", "resumed", Duration.ofMillis(2), 64,
+                DoneOffsets.MAX_METADATA, 2, Long.MAX_VALUE)).owning(Map.of(0, 1L)).tracking(0, 1, 6);
+        fleet.finish(0, 1, 0, 1, 2);
+        fleet.producers.getFirst().commitTransactionException = new TimeoutException("no answer");
+        var note = fleet.loop.note(new Position(0, 1, 3), record("intent"));
+        fleet.finish(0, 1, 4);
+
+        fleet.loop.step();
+        assertThat(note).isNotDone();
+        fleet.settle();
+
+        assertThat(note).isCompleted();
+        assertThat(fleet.published()).containsExactly("0/0", "0/1", "0/2", "intent", "0/4");
+        assertThat(fleet.transactions).as("a failure halves what goes").hasSizeGreaterThan(2);
+    }
+
     @Test
     void aNoteNeedsNoRoomInTheMetadata() {
         LoopFixture fleet = new LoopFixture(new CommitConfig("calls", "resumed", Duration.ofMillis(2), 64, 8))

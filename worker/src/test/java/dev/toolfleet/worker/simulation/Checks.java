@@ -49,6 +49,7 @@ final class Checks {
         resultsKeepTheOrderOfTheirOwner();
         exclusiveCallsFinishInCallOrder();
         exclusiveCallsDoNotOverlap();
+        nothingRunsAgainAfterALaterCall();
         whatWasSettledDoesNotRunAgain();
         violations.addAll(new EffectChecks(world, results).violations());
         violations.addAll(new LaterChecks(world, results).violations());
@@ -204,10 +205,28 @@ final class Checks {
         }
     }
 
-    /// A journaled call runs on while its partition moves. Its heir waits for it, but runs again before what could not
-    /// be committed in time.
+    /// A journaled call runs on while its partition moves, and its heir waits for it.
     private boolean mayOverlap(History.Start start) {
-        return start.lostMembership || (start.outlived && !(world.calm && world.hasRoom()));
+        return start.lostMembership || (start.outlived && !world.hasRoom());
+    }
+
+    /// A call that must not run twice starts when every earlier call of its instance is answered for good. One that
+    /// waited for a person has no place among them.
+    private void nothingRunsAgainAfterALaterCall() {
+        if (world.hazards.topicFault != TopicFault.NONE || !history.lost.isEmpty() || !world.hasRoom())
+            return;
+        for (int i = 0; i < history.starts.size(); i++) {
+            History.Start again = history.starts.get(i);
+            if (again.lostMembership || again.call.kind().asks() || history.forgotten.isDoubtful(again.call))
+                continue;
+            for (History.Start later : history.starts.subList(0, i)) {
+                if (later.call.kind().isJournaled() && !later.call.kind().asks()
+                        && later.call.instance().equals(again.call.instance())
+                        && later.call.partition() == again.call.partition()
+                        && later.call.offset() > again.call.offset())
+                    violations.add("G2 order: " + again + " starts after " + later);
+            }
+        }
     }
 
     private void whatWasSettledDoesNotRunAgain() {
