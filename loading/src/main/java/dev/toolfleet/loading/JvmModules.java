@@ -1,18 +1,13 @@
 package dev.toolfleet.loading;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
 import java.util.Map;
 import java.util.function.Function;
 
 import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.EntryKind;
-import dev.toolfleet.json.Digests;
 
 /// Makes modules from classes on the class path and from jars of a bundle. Each jar gets a class loader of its own that
 /// also sees the fleet's classes.
@@ -45,7 +40,7 @@ public final class JvmModules {
         if (expected == null)
             throw new ModuleLoadException("the file '" + path + "' has no digest on its record, so that any file could "
                     + "stand there; apply the bundle again");
-        Path copy = copy(inside(folders.apply(bundle), path, expected), expected);
+        Path copy = copy(new BundleFile(folders.apply(bundle), path, expected));
         JarClassLoader loader = new JarClassLoader(copy, JvmModules.class.getClassLoader());
         try {
             return make(entry.className(), loader, type,
@@ -56,41 +51,19 @@ public final class JvmModules {
         }
     }
 
-    /// Returns the file if no link on the way leads out of the folder.
-    private static Path inside(Path folder, String path, String expected) {
-        Path jar = folder.resolve(path);
-        if (!Files.isRegularFile(jar))
-            throw new ModuleLoadException("the file '" + path + "' (" + expected + ") is missing at " + jar);
-        try {
-            Path real = jar.toRealPath();
-            if (!real.startsWith(folder.toRealPath()))
-                throw new ModuleLoadException("the file at " + jar + " lies outside of its bundle's folder, at " + real
-                        + "; put the file itself there");
-            return real;
-        } catch (IOException e) {
-            throw new ModuleLoadException("the file at " + jar + " cannot be read: " + e, e);
-        }
-    }
-
-    /// Makes a private copy: the file in the bundle may be replaced while its classes are in use.
-    private static Path copy(Path jar, String expected) {
+    private static Path copy(BundleFile jar) {
         try {
             Path copy = Files.createTempFile("toolfleet-", ".jar");
-            MessageDigest digest = Digests.newSha256();
-            try (InputStream in = new DigestInputStream(Files.newInputStream(jar), digest)) {
-                Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+            try {
+                jar.copyTo(copy);
+            } catch (ModuleLoadException e) {
+                Files.deleteIfExists(copy);
+                throw e;
             }
-            String actual = Digests.of(digest.digest());
-            if (expected.equals(actual)) {
-                copy.toFile().deleteOnExit();
-                return copy;
-            }
-            // Loading is tried again and again while the process runs; copies would pile up.
-            Files.delete(copy);
-            throw new ModuleLoadException("the file at " + jar + " is another one than was applied: it has " + actual
-                    + ", applied was " + expected + "; copy the applied file there, or apply the bundle again");
+            copy.toFile().deleteOnExit();
+            return copy;
         } catch (IOException e) {
-            throw new ModuleLoadException("the file at " + jar + " cannot be read: " + e, e);
+            throw new ModuleLoadException("no copy of the file '" + jar.path() + "' can be made: " + e, e);
         }
     }
 
