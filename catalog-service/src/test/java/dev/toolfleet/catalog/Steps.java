@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.catalog.app.CatalogModules;
 import dev.toolfleet.catalog.assemble.AgentCatalog;
 import dev.toolfleet.catalog.assemble.CatalogAssembly;
@@ -42,7 +43,7 @@ public final class Steps {
         private final ModuleLoader builtIn = CatalogModules.of(Path::of);
 
         @Override
-        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
             throw new UnsupportedOperationException();
         }
 

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.OperatorDenial;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
@@ -124,7 +125,7 @@ public final class TestResources {
     private static ModuleLoader loader(Supplier<ToolModule> module) {
         return new ModuleLoader() {
             @Override
-            public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+            public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
                 return module.get();
             }
 

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,8 +40,8 @@ public final class EntryModules implements ModuleLoader {
     }
 
     @Override
-    public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
-        return module(bundle, entry, files, tools, "tool", ToolModule.class);
+    public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
+        return module(bundle, spec.entryKind(), files, tools, "tool", ToolModule.class);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.toolfleet.loading;
 import java.util.Map;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,9 +13,10 @@ public interface ModuleLoader {
     /// Returns the module of a Tool.
     ///
     /// @param bundle the bundle with the files
+    /// @param spec the Tool's declaration, with its entry
     /// @param files digests that the files must have, by their path in the bundle
     /// @throws ModuleLoadException naming the missing or different thing
-    ToolModule tool(String bundle, EntryKind entry, Map<String, String> files);
+    ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files);
 
     /// Limits a Tool's configuration to the ceilings of this process.
     ///

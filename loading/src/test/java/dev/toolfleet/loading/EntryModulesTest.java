@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -14,6 +15,8 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolNaming;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
@@ -56,6 +59,11 @@ class EntryModulesTest {
         }
     }
 
+    private ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        return loader.tool(bundle, new ToolSpec("t", entry.text(), ToolSpec.DEFAULT_ERROR_MESSAGE_LIMIT,
+                Optional.empty(), ToolNaming.SEPARATED, List.of()), files);
+    }
+
     @BeforeEach
     void folders() {
         loader = new EntryModules(bundles::resolve, Map.of("silent", Silent::new), Map.of("bare", Bare::new));
@@ -63,7 +71,7 @@ class EntryModulesTest {
 
     @Test
     void aClassOnTheClassPathBecomesAModule() {
-        assertThat(loader.tool("acme", new EntryKind.JavaClass(Silent.class.getName()), Map.of()))
+        assertThat(tool("acme", new EntryKind.JavaClass(Silent.class.getName()), Map.of()))
                 .isInstanceOf(Silent.class);
         assertThat(loader.extension("acme", new EntryKind.JavaClass(Bare.class.getName()), Map.of()))
                 .isInstanceOf(Bare.class);
@@ -82,16 +90,16 @@ class EntryModulesTest {
         String own = EntryKind.OWN_TOOLS + "httpfetch.HttpFetchModule";
         Path jar = jar();
 
-        assertThatThrownBy(() -> loader.tool("acme", new EntryKind.JavaClass(own), Map.of()))
+        assertThatThrownBy(() -> tool("acme", new EntryKind.JavaClass(own), Map.of()))
                 .isInstanceOf(ModuleLoadException.class).hasMessageContaining("its entry is builtin:NAME");
-        assertThatThrownBy(() -> loader.tool("acme", new EntryKind.JarClass("lib/x.jar", own),
+        assertThatThrownBy(() -> tool("acme", new EntryKind.JarClass("lib/x.jar", own),
                 Map.of("lib/x.jar", digest(jar)))).isInstanceOf(ModuleLoadException.class)
                 .hasMessageContaining("its entry is builtin:NAME");
     }
 
     @Test
     void builtInsAreMadeAnewAndAnUnknownNameIsAnsweredWithTheKnownOnes() {
-        assertThat(loader.tool("@toolfleet/base", new EntryKind.Builtin("silent"), Map.of()))
+        assertThat(tool("@toolfleet/base", new EntryKind.Builtin("silent"), Map.of()))
                 .isInstanceOf(Silent.class);
         assertThatThrownBy(() -> loader.extension("@toolfleet/base", new EntryKind.Builtin("silent"), Map.of()))
                 .isInstanceOf(ModuleLoadException.class)
@@ -102,10 +110,10 @@ class EntryModulesTest {
     void aJarOfTheBundleGetsAClassLoaderOfItsOwn() throws IOException {
         Path jar = jar();
 
-        ToolModule module = loader.tool("acme", IN_JAR, Map.of("lib/x.jar", digest(jar)));
+        ToolModule module = tool("acme", IN_JAR, Map.of("lib/x.jar", digest(jar)));
         ClassLoader own = module.getClass().getClassLoader();
         assertThat(own).isInstanceOf(JarClassLoader.class);
-        assertThat(loader.tool("acme", IN_JAR, Map.of("lib/x.jar", digest(jar))).getClass().getClassLoader())
+        assertThat(tool("acme", IN_JAR, Map.of("lib/x.jar", digest(jar))).getClass().getClassLoader())
                 .isNotSameAs(own);
         new LoadedModule<>("x", module).release();
         assertThat(own.getResource("acme/Own.class")).isNull();
@@ -115,7 +123,7 @@ class EntryModulesTest {
     void aJarThatIsNotTheAppliedOneIsRefusedWithBothDigests() throws IOException {
         Path jar = jar();
 
-        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
+        assertThatThrownBy(() -> tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
                 .isInstanceOf(ModuleLoadException.class).hasMessageContaining(digest(jar))
                 .hasMessageContaining("sha256:other").hasMessageContaining(jar.toString());
     }
@@ -125,7 +133,7 @@ class EntryModulesTest {
         String content = UUID.randomUUID().toString();
         Files.writeString(Files.createDirectories(bundles.resolve("acme/lib")).resolve("x.jar"), content);
 
-        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
+        assertThatThrownBy(() -> tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
                 .isInstanceOf(ModuleLoadException.class);
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             assertThat(files.filter(file -> file.getFileName().toString().endsWith(".jar")
@@ -142,7 +150,7 @@ class EntryModulesTest {
         for (String name : List.of(bundles.resolve("acme").toString(), "../" + bundles.getFileName() + "/acme",
                 "acme/.",
                 "..", "", "@acme/../acme")) {
-            assertThatThrownBy(() -> loader.tool(name, IN_JAR, files)).as(name)
+            assertThatThrownBy(() -> tool(name, IN_JAR, files)).as(name)
                     .isInstanceOf(ModuleLoadException.class).hasMessageContaining("no name of a bundle");
         }
     }
@@ -151,7 +159,7 @@ class EntryModulesTest {
     void aJarWithoutADigestIsNotLoaded() throws IOException {
         jar();
 
-        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of())).isInstanceOf(ModuleLoadException.class)
+        assertThatThrownBy(() -> tool("acme", IN_JAR, Map.of())).isInstanceOf(ModuleLoadException.class)
                 .hasMessageContaining("lib/x.jar").hasMessageContaining("no digest");
     }
 
@@ -160,7 +168,7 @@ class EntryModulesTest {
         Path jar = jar();
         Files.createSymbolicLink(Files.createDirectories(bundles.resolve("evil/lib")).resolve("x.jar"), jar);
 
-        assertThatThrownBy(() -> loader.tool("evil", IN_JAR, Map.of("lib/x.jar", digest(jar))))
+        assertThatThrownBy(() -> tool("evil", IN_JAR, Map.of("lib/x.jar", digest(jar))))
                 .isInstanceOf(ModuleLoadException.class).hasMessageContaining("outside of its bundle's folder");
     }
 
@@ -169,19 +177,19 @@ class EntryModulesTest {
         Path jar = jar();
         Files.createSymbolicLink(bundles.resolve("placed"), bundles.resolve("acme"));
 
-        assertThat(loader.tool("placed", IN_JAR, Map.of("lib/x.jar", digest(jar)))).isNotNull();
+        assertThat(tool("placed", IN_JAR, Map.of("lib/x.jar", digest(jar)))).isNotNull();
     }
 
     @Test
     void nothingRunsOfAClassOfTheWrongKind() {
-        assertThatThrownBy(() -> loader.tool("acme", new EntryKind.JavaClass(Eager.class.getName()), Map.of()))
+        assertThatThrownBy(() -> tool("acme", new EntryKind.JavaClass(Eager.class.getName()), Map.of()))
                 .isInstanceOf(ModuleLoadException.class).hasMessageContaining(ToolModule.class.getName());
         assertThat(System.getProperty("toolfleet.test.eager")).isNull();
     }
 
     @Test
     void aMissingJarIsNamed() {
-        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:some")))
+        assertThatThrownBy(() -> tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:some")))
                 .isInstanceOf(ModuleLoadException.class).hasMessageContaining("lib/x.jar")
                 .hasMessageContaining("sha256:some").hasMessageContaining("is missing");
     }

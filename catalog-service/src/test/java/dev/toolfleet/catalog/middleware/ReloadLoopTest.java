@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
@@ -44,7 +45,7 @@ class ReloadLoopTest {
     /// One extension that is present, and one whose code may be missing and whose registration may take long.
     private final class Code implements ModuleLoader {
         @Override
-        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
             throw new UnsupportedOperationException();
         }
 

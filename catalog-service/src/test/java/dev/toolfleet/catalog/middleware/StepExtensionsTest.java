@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.Steps;
 import dev.toolfleet.loading.ModuleLoader;
@@ -104,7 +105,7 @@ class StepExtensionsTest {
         };
         StepExtensions extensions = new StepExtensions(new ModuleLoader() {
             @Override
-            public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+            public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
                 throw new UnsupportedOperationException();
             }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.json.Json;
@@ -57,7 +58,7 @@ class HangingLayersTest {
 
     private final class Code implements ModuleLoader {
         @Override
-        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
             throw new UnsupportedOperationException();
         }
 

@@ -66,7 +66,7 @@ final class ToolModules {
     }
 
     private static Loaded load(String name, String bundle, ToolSpec spec, Source source, Maker maker) {
-        ToolModule module = maker.loader().tool(bundle, spec.entryKind(), source.files());
+        ToolModule module = maker.loader().tool(bundle, spec, source.files());
         LoadedModule<ToolModule> loaded = new LoadedModule<>(name, module,
                 close -> maker.threads().close(name, close));
         try {

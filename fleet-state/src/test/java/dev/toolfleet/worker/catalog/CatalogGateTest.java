@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.FutureTask;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
@@ -338,7 +339,7 @@ class CatalogGateTest {
     /// Modules without behaviour.
     private static final class NoCode implements ModuleLoader {
         @Override
-        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
             ToolHandler nothing = (ctx, input) -> null;
             return new ToolModule() {
                 @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
@@ -75,8 +76,8 @@ final class GatedCode implements ModuleLoader {
     }
 
     @Override
-    public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
-        String name = ((EntryKind.JavaClass) entry).className();
+    public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
+        String name = ((EntryKind.JavaClass) spec.entryKind()).className();
         return new ToolModule() {
             @Override
             public void configure(ObjectNode config) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
@@ -49,7 +50,7 @@ class PublishedToolsTest {
         private volatile boolean toldThatToolsRun;
 
         @Override
-        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
             if (missing)
                 throw new ModuleLoadException("the file 'lib/acme.jar' is missing");
             return () -> Map.of("run", NOTHING);

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
@@ -51,8 +52,8 @@ class ToolRegistryTest {
         private final Map<String, Integer> made = new ConcurrentHashMap<>();
 
         @Override
-        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
-            String className = ((EntryKind.JavaClass) entry).className();
+        public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
+            String className = ((EntryKind.JavaClass) spec.entryKind()).className();
             String name = className + "#" + made.merge(className, 1, Integer::sum);
             log.add("made " + name);
             return new ToolModule() {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.Reconciliation;
@@ -44,7 +45,7 @@ final class SimTools implements ToolModule, ModuleLoader {
     }
 
     @Override
-    public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+    public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
         return this;
     }
 
