@@ -31,6 +31,9 @@ public enum ErrorCode {
     /// The tool fails so often that calls are rejected for a while.
     E_TOOL_CIRCUIT_OPEN("ToolCircuitOpenError",
             "The tool keeps failing and is paused. Use another tool, or try again in some minutes."),
+    /// No process runs the tool's handlers, which are in another language than Java.
+    E_TOOL_HOST_DOWN("ToolHostDownError",
+            "Nothing has happened. Try again in a minute; if it fails again, use another tool or tell the user."),
     /// A pending call got no completion or no heartbeat in time.
     E_TOOL_HANDLE_EXPIRED("ToolHandleExpiredError",
             "The long-running work did not report its end in time. Check its state before you start it again."),

@@ -11,9 +11,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param entry as written; see [#entryKind()]
 /// @param errorMessageLimit the longest error message for a caller, in UTF-16 units
 /// @param runtime `process` for an executable; older bundles also have `node`
+/// @param isolation the calls with which a host process is shared; means nothing to Java
 /// @param naming the rule for its exports' names
-public record ToolSpec(String name, String entry, int errorMessageLimit, Optional<String> runtime, ToolNaming naming,
-        List<ToolExport> exports) {
+public record ToolSpec(String name, String entry, int errorMessageLimit, Optional<String> runtime,
+        HostIsolation isolation, ToolNaming naming, List<ToolExport> exports) {
     /// The default of `errorMessageLimit`.
     public static final int DEFAULT_ERROR_MESSAGE_LIMIT = 1000;
 
@@ -24,7 +25,8 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
         ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL);
         return new ToolSpec(ResourceJson.name(resource), spec.get("entry").text(),
                 spec.get("errorMessageLimit").positive(DEFAULT_ERROR_MESSAGE_LIMIT), spec.get("runtime").optionalText(),
-                ToolNaming.of(resource), spec.get("exports").list(ToolExport::of));
+                spec.get("isolation").choice(HostIsolation.class).orElse(HostIsolation.BUNDLE), ToolNaming.of(resource),
+                spec.get("exports").list(ToolExport::of));
     }
 
     /// Returns the kind of its entry.

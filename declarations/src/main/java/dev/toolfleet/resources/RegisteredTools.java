@@ -76,7 +76,7 @@ public final class RegisteredTools {
         if (spec.exports().size() != 1 || !spec.exports().getFirst().name().equals(name.export()))
             throw new InvalidResourceException("Tool/" + spec.name() + " has to have the one export '" + name.export()
                     + "'.");
-        return new ToolSpec(name.resource(), spec.entry(), spec.errorMessageLimit(), spec.runtime(), spec.naming(),
-                spec.exports());
+        return new ToolSpec(name.resource(), spec.entry(), spec.errorMessageLimit(), spec.runtime(),
+                spec.isolation(), spec.naming(), spec.exports());
     }
 }

@@ -19,20 +19,25 @@ public final class EntryModules implements ModuleLoader {
     private final Map<String, Supplier<ToolModule>> tools;
     private final Map<String, Supplier<ExtensionModule>> extensions;
     private final Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings;
+    private final Function<String, Path> folders;
+    private final ScriptModules scripts;
 
-    /// Makes a loader without ceilings.
+    /// Makes a loader without ceilings, for a process that runs no scripts.
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
             Map<String, Supplier<ExtensionModule>> extensions) {
-        this(folders, tools, extensions, Map.of());
+        this(folders, tools, extensions, Map.of(), ScriptModules.NONE);
     }
 
     /// @param folders the folder of a bundle's files
     /// @param tools the built-in Tools of this process, by the name in their entry, `builtin:NAME`
     /// @param extensions the built-in Extensions, by the name in their entry
     /// @param ceilings by name: limits the configuration of a built-in Tool, given the name and the configuration
+    /// @param scripts runs Tools in other languages than Java
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
             Map<String, Supplier<ExtensionModule>> extensions,
-            Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings) {
+            Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings, ScriptModules scripts) {
+        this.folders = folders;
+        this.scripts = scripts;
         this.ceilings = Map.copyOf(ceilings);
         this.jvm = new JvmModules(folders);
         this.tools = Map.copyOf(tools);
@@ -41,6 +46,8 @@ public final class EntryModules implements ModuleLoader {
 
     @Override
     public ToolModule tool(String bundle, ToolSpec spec, Map<String, String> files) {
+        if (spec.entryKind() instanceof EntryKind.Script(String path))
+            return scripts.tool(spec, path, new BundleCode(bundle, folders.apply(bundle), files));
         return module(bundle, spec.entryKind(), files, tools, "tool", ToolModule.class);
     }
 

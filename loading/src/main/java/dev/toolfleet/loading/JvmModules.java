@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
 
-import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.EntryKind;
 
 /// Makes modules from classes on the class path and from jars of a bundle. Each jar gets a class loader of its own that
@@ -33,14 +32,8 @@ public final class JvmModules {
     ///
     /// @param files digests of the bundle's files, by their path
     public <M> M fromJar(String bundle, EntryKind.JarClass entry, Map<String, String> files, Class<M> type) {
-        if (!BundleName.isValid(bundle))
-            throw new ModuleLoadException("no files are loaded for '" + bundle + "', which is no name of a bundle");
         String path = Path.of(entry.jar()).normalize().toString();
-        String expected = files.get(path);
-        if (expected == null)
-            throw new ModuleLoadException("the file '" + path + "' has no digest on its record, so that any file could "
-                    + "stand there; apply the bundle again");
-        Path copy = copy(new BundleFile(folders.apply(bundle), path, expected));
+        Path copy = copy(new BundleCode(bundle, folders.apply(bundle), files), path);
         JarClassLoader loader = new JarClassLoader(copy, JvmModules.class.getClassLoader());
         try {
             return make(entry.className(), loader, type,
@@ -51,11 +44,12 @@ public final class JvmModules {
         }
     }
 
-    private static Path copy(BundleFile jar) {
+    private static Path copy(BundleCode code, String jar) {
+        code.digest(jar);
         try {
             Path copy = Files.createTempFile("toolfleet-", ".jar");
             try {
-                jar.copyTo(copy);
+                code.copy(jar, copy);
             } catch (ModuleLoadException e) {
                 Files.deleteIfExists(copy);
                 throw e;
@@ -63,7 +57,7 @@ public final class JvmModules {
             copy.toFile().deleteOnExit();
             return copy;
         } catch (IOException e) {
-            throw new ModuleLoadException("no copy of the file '" + jar.path() + "' can be made: " + e, e);
+            throw new ModuleLoadException("no copy of the file '" + jar + "' can be made: " + e, e);
         }
     }
 

@@ -15,6 +15,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.HostIsolation;
 import dev.toolfleet.bundle.ToolNaming;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Digests;
@@ -61,7 +62,7 @@ class EntryModulesTest {
 
     private ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
         return loader.tool(bundle, new ToolSpec("t", entry.text(), ToolSpec.DEFAULT_ERROR_MESSAGE_LIMIT,
-                Optional.empty(), ToolNaming.SEPARATED, List.of()), files);
+                Optional.empty(), HostIsolation.BUNDLE, ToolNaming.SEPARATED, List.of()), files);
     }
 
     @BeforeEach

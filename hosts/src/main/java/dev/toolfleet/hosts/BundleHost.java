@@ -1,0 +1,123 @@
+package dev.toolfleet.hosts;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/// Processes of one bundle revision and language. Starts them when they are needed, and again when they have ended.
+///
+/// **Contract.** A process that has ended is replaced at its next use, unless it ended too often. After [#close] none
+/// is left, and none starts.
+///
+/// **Threads.** Any. One thread at a time starts the process of a slot; the others wait for it.
+final class BundleHost implements AutoCloseable {
+    private final HostLaunch launch;
+    private final HostStarter starter;
+    private final String workerVersion;
+    private final AtomicLong starts;
+    private final RestartBreaker breaker = new RestartBreaker();
+    private final List<Slot> slots = new ArrayList<>();
+    private volatile boolean closed;
+
+    private static final class Slot {
+        private final ReentrantLock lock = new ReentrantLock();
+        private volatile @Nullable HostProcess process;
+    }
+
+    /// @param processes the number of processes
+    /// @param starts counts the processes that are started
+    BundleHost(HostLaunch launch, HostStarter starter, String workerVersion, int processes, AtomicLong starts) {
+        this.launch = launch;
+        this.starter = starter;
+        this.workerVersion = workerVersion;
+        this.starts = starts;
+        for (int i = 0; i < processes; i++)
+            slots.add(new Slot());
+    }
+
+    String label() {
+        return launch.label();
+    }
+
+    /// Returns the process with the fewest calls; starts one if it is the turn of a slot without one.
+    ///
+    /// @throws HostDownException if none can be started, or the last ones ended too soon
+    HostProcess process() throws HostDownException, InterruptedException {
+        Slot slot = slots.stream().min(Comparator.comparingInt(BundleHost::calls)).orElseThrow();
+        HostProcess running = slot.process;
+        if (running != null && running.takesCalls())
+            return running;
+        slot.lock.lockInterruptibly();
+        try {
+            running = slot.process;
+            if (running != null && running.takesCalls())
+                return running;
+            HostProcess started = startCounted();
+            slot.process = started;
+            // Otherwise: close() has passed this slot before the process was there, and it stays for ever.
+            if (closed)
+                started.close();
+            return started;
+        } finally {
+            slot.lock.unlock();
+        }
+    }
+
+    private static int calls(Slot slot) {
+        HostProcess running = slot.process;
+        return running == null || !running.takesCalls() ? 0 : running.inFlight();
+    }
+
+    private HostProcess startCounted() throws HostDownException, InterruptedException {
+        Optional<String> refusal = breaker.refusal(System.nanoTime());
+        if (refusal.isPresent())
+            throw new HostDownException(refusal.get());
+        try {
+            HostProcess started = start();
+            var _ = started.death().thenAccept(reason -> breaker.ended(System.nanoTime(), reason));
+            return started;
+        } catch (HostDownException e) {
+            breaker.ended(System.nanoTime(), e.reason());
+            throw e;
+        }
+    }
+
+    /// Starts a process of the caller's own, who has to close it.
+    HostProcess start() throws HostDownException, InterruptedException {
+        if (closed)
+            throw new HostDownException("the worker has let it go");
+        starts.incrementAndGet();
+        try {
+            return HostProcess.greet(launch, starter.start(launch), workerVersion);
+        } catch (IOException e) {
+            throw new HostDownException("it cannot be started: " + e.getMessage());
+        }
+    }
+
+    /// Returns the processes that take calls now.
+    List<HostProcess> running() {
+        return slots.stream().map(slot -> slot.process).filter(process -> process != null && process.takesCalls())
+                .toList();
+    }
+
+    /// Returns the reason why no process may start now; empty if one may.
+    Optional<String> refusal() {
+        return breaker.refusal(System.nanoTime());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        for (Slot slot : slots) {
+            HostProcess running = slot.process;
+            if (running != null)
+                running.close();
+        }
+    }
+}
