@@ -23,7 +23,7 @@ public sealed interface EntryKind {
     /// @param jar the path as it was written, relative to the bundle's folder
     record JarClass(String jar, String className) implements EntryKind {}
 
-    /// JavaScript, TypeScript or an executable: valid, but not run, since the fleet has no host for it.
+    /// JavaScript, TypeScript, Python or an executable, which a host runs ([HostKind]).
     ///
     /// @param path the path as it was written
     record Script(String path) implements EntryKind {}
@@ -50,7 +50,7 @@ public sealed interface EntryKind {
             case Builtin b -> true;
             case JavaClass c -> true;
             case JarClass j -> true;
-            case Script s -> false;
+            case Script s -> true;
             case Malformed m -> false;
         };
     }

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,36 @@ class BundleFilesTest {
                 resource("Extension", "b", "lib/../lib/acme.jar#a.C"), resource("Tool", "c", "java:a.B"),
                 resource("Connector", "d", "./other.jar#a.B")));
 
-        assertThat(BundleFiles.of(bundle)).isEqualTo(Map.of("lib/acme.jar", DIGEST_OF_ABC));
+        Map<String, String> jar = Map.of("lib/acme.jar", DIGEST_OF_ABC);
+        assertThat(BundleFiles.of(bundle)).containsExactly(new TreeMap<>(jar), new TreeMap<>(jar), new TreeMap<>(),
+                new TreeMap<>());
+    }
+
+    @Test
+    void aToolInAnotherLanguageHasAllCodeOfTheBundle() throws IOException {
+        for (String file : List.of("tools/a.mjs", "lib/b.JSON", "bin/run", "goondan.yaml", ".git/c.js", "lib/.d.js",
+                "target/e.js", "lib/__pycache__/f.py")) {
+            Files.createDirectories(folder.resolve(file).getParent());
+            Files.writeString(folder.resolve(file), "abc");
+        }
+        Bundle bundle = new Bundle(folder, List.of(resource("Tool", "a", "./tools/a.mjs"),
+                resource("Tool", "b", "bin/run"), resource("Extension", "c", "./tools/a.mjs")));
+
+        assertThat(BundleFiles.of(bundle)).containsExactly(
+                new TreeMap<>(Map.of("tools/a.mjs", DIGEST_OF_ABC, "lib/b.JSON", DIGEST_OF_ABC)),
+                new TreeMap<>(Map.of("tools/a.mjs", DIGEST_OF_ABC, "lib/b.JSON", DIGEST_OF_ABC, "bin/run",
+                        DIGEST_OF_ABC)),
+                new TreeMap<>());
+    }
+
+    @Test
+    void aFolderWithTooManyFilesIsRefusedWithTheWayOut() throws IOException {
+        for (int i = 0; i <= BundleFiles.MOST; i++)
+            Files.writeString(folder.resolve(i + ".js"), "");
+        Bundle bundle = new Bundle(folder, List.of(resource("Tool", "a", "./1.js")));
+
+        assertThatThrownBy(() -> BundleFiles.of(bundle)).hasMessageContaining("2000")
+                .hasMessageContaining("into one file");
     }
 
     @Test

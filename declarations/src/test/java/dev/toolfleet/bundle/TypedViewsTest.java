@@ -92,7 +92,7 @@ class TypedViewsTest {
         assertThat(tool.naming()).isEqualTo(ToolNaming.DOTTED);
         assertThat(tool.fullName(tool.exports().getFirst())).isEqualTo("slack.postMessage");
         assertThat(tool.nameProblem(tool.exports().getFirst())).isEmpty();
-        assertThat(tool.runnable()).isFalse();
+        assertThat(tool.runnable()).isTrue();
         assertThat(tool.errorMessageLimit()).isEqualTo(1000);
     }
 
@@ -122,7 +122,8 @@ class TypedViewsTest {
         assertThat(EntryKind.parse("java:com.acme.Outer$Inner"))
                 .isEqualTo(new EntryKind.JavaClass("com.acme.Outer$Inner"));
         assertThat(EntryKind.parse("./tools/x/index.ts")).isEqualTo(new EntryKind.Script("tools/x/index.ts"));
-        assertThat(EntryKind.parse("./x.ts").runnable()).isFalse();
+        assertThat(EntryKind.parse("./x.ts").runnable()).isTrue();
+        assertThat(EntryKind.parse("../x.ts").runnable()).isFalse();
         assertThat(EntryKind.parse("./lib/../../x.jar#a.B")).isInstanceOf(EntryKind.Malformed.class);
         assertThat(EntryKind.parse("/x.jar#a.B")).isInstanceOf(EntryKind.Malformed.class);
         assertThat(EntryKind.parse("./x\u0000.ts")).isInstanceOf(EntryKind.Malformed.class);

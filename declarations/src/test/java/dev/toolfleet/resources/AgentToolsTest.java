@@ -56,9 +56,9 @@ class AgentToolsTest {
     }
 
     @Test
-    void toolsWithoutAHostAreLeftOutSilently() {
+    void toolsThatCannotRunAreLeftOutSilently() {
         ObjectNode js = tool("js", "x");
-        ((ObjectNode) js.path("spec")).put("entry", "./tools/js/index.mjs");
+        ((ObjectNode) js.path("spec")).put("entry", "../tools/js/index.mjs");
         apply(table, plan(table, "acme", js, tool("a", "z"),
                 agent("coder", "Tool/js", "Tool/a")));
 

@@ -71,12 +71,9 @@ public record LocalBundle(String name, Bundle bundle) {
     public List<RevisionPlan.Declared> declared() {
         try {
             List<RevisionPlan.Declared> declared = new ArrayList<>();
-            SortedMap<String, String> digests = BundleFiles.of(bundle);
-            for (Resource resource : bundle.resources()) {
-                Map<String, String> files = BundleFiles.jar(resource.document())
-                        .map(jar -> Map.of(jar, digests.getOrDefault(jar, ""))).orElse(Map.of());
-                declared.add(new RevisionPlan.Declared(resource.document(), files));
-            }
+            List<SortedMap<String, String>> files = BundleFiles.of(bundle);
+            for (int i = 0; i < files.size(); i++)
+                declared.add(new RevisionPlan.Declared(bundle.resources().get(i).document(), files.get(i)));
             return declared;
         } catch (IOException e) {
             throw Failure.failed("a file of the bundle " + folder() + " cannot be read: " + e.getMessage(), e);

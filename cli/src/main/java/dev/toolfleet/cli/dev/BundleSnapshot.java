@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// State of a bundle's files at one moment: its YAML and the jars that it names. Two snapshots are equal if no file
+/// State of a bundle's files at one moment: its YAML and the files that its code consists of. Two snapshots are equal if no file
 /// changed.
 ///
 /// @param files size and time of change by path
@@ -20,10 +20,10 @@ record BundleSnapshot(SortedMap<Path, String> files) {
 
     /// The files now. What cannot be read counts as absent.
     ///
-    /// @param jars relative to the folder
-    static BundleSnapshot of(Path folder, Set<String> jars) {
+    /// @param code relative to the folder
+    static BundleSnapshot of(Path folder, Set<String> code) {
         SortedMap<Path, String> files = new TreeMap<>();
-        jars.forEach(jar -> add(folder.resolve(jar), files));
+        code.forEach(path -> add(folder.resolve(path), files));
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override

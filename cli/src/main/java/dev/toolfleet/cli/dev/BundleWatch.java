@@ -1,28 +1,27 @@
 package dev.toolfleet.cli.dev;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.BundleFiles;
-import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.cli.bundle.BundleCheck;
 
-/// Watch that reports when a bundle's files have changed and then stayed as they are for one look, so that a jar that
+/// Watch that reports when a bundle's files have changed and then stayed as they are for one look, so that a file that
 /// is being written is not taken up half. Not thread-safe.
 final class BundleWatch {
     private final Path folder;
-    private Set<String> jars = Set.of();
+    private Set<String> code = Set.of();
     private BundleSnapshot taken;
     private BundleSnapshot last;
 
     /// Begins with the files as they are.
     BundleWatch(Path folder, BundleReport report) {
         this.folder = folder;
-        this.jars = jars(report);
-        this.taken = BundleSnapshot.of(folder, jars);
+        this.code = code(report);
+        this.taken = BundleSnapshot.of(folder, code);
         this.last = taken;
     }
 
@@ -30,20 +29,23 @@ final class BundleWatch {
     ///
     /// @return the bundle's report when its files have changed and settled
     Optional<BundleReport> look() {
-        BundleSnapshot now = BundleSnapshot.of(folder, jars);
+        BundleSnapshot now = BundleSnapshot.of(folder, code);
         boolean settled = now.equals(last);
         last = now;
         if (!settled || now.equals(taken))
             return Optional.empty();
         BundleReport report = BundleCheck.check(folder);
-        jars = jars(report);
-        taken = BundleSnapshot.of(folder, jars);
+        code = code(report);
+        taken = BundleSnapshot.of(folder, code);
         last = taken;
         return Optional.of(report);
     }
 
-    private static Set<String> jars(BundleReport report) {
-        return report.bundle().resources().stream().map(Resource::document).map(BundleFiles::jar)
-                .flatMap(Optional::stream).collect(Collectors.toUnmodifiableSet());
+    private static Set<String> code(BundleReport report) {
+        try {
+            return BundleFiles.paths(report.bundle());
+        } catch (IOException e) {
+            return Set.of(); // The apply names the reason; the declarations are watched all the same.
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.toolfleet.gateway.app.GatewayMeters;
 import dev.toolfleet.gateway.readmodel.ReadModelMeters;
 import dev.toolfleet.gateway.webhook.WebhookMeters;
 import dev.toolfleet.http.HttpMeters;
+import dev.toolfleet.worker.app.HostGauges;
 import dev.toolfleet.worker.bridge.BridgeGauges;
 import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.LoadMeters;
@@ -25,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// `docs/metrics.md` has every metric that there is, and no other.
 class MetricsDocsTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(toolfleet[\\w.]+)` \\|");
-    private static final List<Class<?>> NAMES = List.of(WorkerMeters.class, BridgeGauges.class, CallMeters.class,
+    private static final List<Class<?>> NAMES = List.of(WorkerMeters.class, BridgeGauges.class, HostGauges.class,
+            CallMeters.class,
             LoadMeters.class,
             HttpMeters.class, GatewayMeters.class, ReadModelMeters.class, WebhookMeters.class,
             dev.toolfleet.catalog.telemetry.Meters.class);

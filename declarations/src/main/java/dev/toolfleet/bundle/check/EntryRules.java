@@ -3,11 +3,13 @@ package dev.toolfleet.bundle.check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.HostKind;
 import dev.toolfleet.bundle.Nearest;
 import dev.toolfleet.bundle.ProblemCode;
 
@@ -56,7 +58,7 @@ final class EntryRules {
             case EntryKind.Script script -> script(script, entry, kind, check);
             case EntryKind.Malformed malformed -> findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry,
                     "The entry '" + malformed.text() + "' cannot be used: " + malformed.reason(),
-                    "Write builtin:NAME, java:CLASS, or ./lib/NAME.jar#CLASS.");
+                    "Write builtin:NAME, java:CLASS, ./lib/NAME.jar#CLASS, or the path of a script.");
         }
         return parsed.runnable();
     }
@@ -71,16 +73,29 @@ final class EntryRules {
     }
 
     private static void script(EntryKind.Script script, Place entry, String kind, Check check) {
-        String left = kind.equals("Tool")
-                ? "catalogs leave this Tool out while the fleet has no host for it."
-                : "it belongs to the agent runtime.";
-        check.findings().notice(ProblemCode.E_CONFIG_ENTRY_NOT_RUN, entry,
-                "The fleet does not run " + script.path() + ": " + left,
-                "Workers run java:CLASS, ./lib/NAME.jar#CLASS and builtin:NAME.");
-        if (!exists(script.path(), check.bundle().folder())) {
-            check.findings().warning(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
-                    script.path() + " does not exist in the bundle.", "The path is relative to the bundle's folder.");
+        Path folder = check.bundle().folder();
+        boolean runs = kind.equals("Tool");
+        if (!runs)
+            check.findings().notice(ProblemCode.E_CONFIG_ENTRY_NOT_RUN, entry,
+                    "The fleet does not run " + script.path() + ": it belongs to the agent runtime.",
+                    "Extensions are java:CLASS, ./lib/NAME.jar#CLASS or builtin:NAME.");
+        if (!exists(script.path(), folder)) {
+            String problem = script.path() + " does not exist in the bundle.";
+            String hint = "The path is relative to the bundle's folder.";
+            if (runs)
+                check.findings().error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry, problem, hint);
+            else
+                check.findings().warning(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry, problem, hint);
+        } else if (runs && HostKind.of(runtime(entry), script.path()) == HostKind.PROCESS
+                && !Files.isExecutable(folder.resolve(script.path()))) {
+            check.findings().error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
+                    script.path() + " is no executable file.",
+                    "Make it one (chmod +x). JavaScript, TypeScript and Python are told by their endings.");
         }
+    }
+
+    private static Optional<String> runtime(Place entry) {
+        return Optional.ofNullable(entry.resource().spec().path("runtime").stringValue(null));
     }
 
     /// True if the file exists. TypeScript may exist in its compiled form: beside it, or under `dist`.

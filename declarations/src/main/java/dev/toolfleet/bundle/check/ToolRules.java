@@ -28,7 +28,7 @@ final class ToolRules {
     static void check(Place spec, boolean v08, Check check) {
         boolean runnable = EntryRules.check(spec.get("entry"), check);
         if (v08)
-            runtimeOfV08(spec.get("runtime"), runnable, check.findings());
+            runtimeOfV08(spec.get("runtime"), isScript(spec.get("entry")), check.findings());
         else
             spec.get("runtime").text().filter(runtime -> !RUNTIMES.contains(runtime)).ifPresent(runtime -> check
                     .findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
@@ -46,9 +46,13 @@ final class ToolRules {
             AuthRules.check(spec, check);
     }
 
+    private static boolean isScript(Place entry) {
+        return entry.text().map(EntryKind::parse).filter(EntryKind.Script.class::isInstance).isPresent();
+    }
+
     /// Checks the runtime of v0.8, which a script names.
-    private static void runtimeOfV08(Place runtime, boolean runnable, Findings findings) {
-        if (!runtime.present() && !runnable) {
+    private static void runtimeOfV08(Place runtime, boolean script, Findings findings) {
+        if (!runtime.present() && script) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime, "spec.runtime is missing.",
                     "Write runtime: node, the only one that v0.8 has. A Java entry needs none.");
         }

@@ -54,15 +54,34 @@ class EntryRulesTest {
     }
 
     @Test
+    void anExecutableHasItsBit() throws IOException {
+        write("bin/run", "#!/bin/sh");
+        assertThat(tool("./bin/run")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
+
+        assertThat(folder.resolve("bin/run").toFile().setExecutable(true)).isTrue();
+        assertThat(tool("./bin/run")).isEmpty();
+        write("bin/run.py", "");
+        assertThat(tool("./bin/run.py")).isEmpty();
+    }
+
+    private Iterable<ProblemCode> tool(String entry) throws IOException {
+        return problems("Tool", "{entry: \"" + entry + "\", exports: [{name: run, description: Runs, parameters: "
+                + "{type: object, additionalProperties: false}, annotations: {readOnly: true}}]}");
+    }
+
+    @Test
     void theBridgeToMcpServersIsAnExtensionThatOnlyBundlesDeclare() throws IOException {
         assertThat(problems("builtin:mcp")).isEmpty();
         assertThat(problems("builtin:mpc")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
     }
 
     private Iterable<ProblemCode> problems(String entry) throws IOException {
+        return problems("Extension", "{entry: \"" + entry + "\"}");
+    }
+
+    private Iterable<ProblemCode> problems(String kind, String spec) throws IOException {
         write("goondan.yaml",
-                "apiVersion: goondan.ai/v1\nkind: Extension\nmetadata: {name: audit}\nspec: {entry: \"" + entry
-                        + "\"}\n");
+                "apiVersion: goondan.ai/v1\nkind: " + kind + "\nmetadata: {name: audit}\nspec: " + spec + "\n");
         return new BundleValidator(BuiltIns.none()).validate(BundleLoader.load(folder)).problems().stream()
                 .map(BundleProblem::code).toList();
     }

@@ -43,13 +43,13 @@ class ToolRulesTest {
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.entry", "leaves the bundle"),
                 Case.error("a script stays inside the bundle", "  entry: ../x.ts\n" + EXPORTS,
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.entry", "leaves the bundle"),
-                Case.notice("TypeScript is left to others", "  entry: ./tools/x/index.ts\n" + EXPORTS,
-                        ProblemCode.E_CONFIG_ENTRY_NOT_RUN, "spec.entry", "catalogs leave this Tool out"),
-                Case.warning("a script should exist", "  entry: ./tools/x/index.mjs\n" + EXPORTS,
+                Case.error("a script must exist", "  entry: ./tools/x/index.mjs\n" + EXPORTS,
                         ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, "spec.entry", "does not exist"),
-                Case.notice("an executable is left for later", "  runtime: process\n  entry: ./bin/x\n" + EXPORTS,
-                        ProblemCode.E_CONFIG_ENTRY_NOT_RUN, "spec.entry", "does not run bin/x"),
-                Case.warning("a runtime is a known one", "  runtime: proces\n  entry: ./bin/x\n" + EXPORTS,
+                Case.error("an executable must exist", "  runtime: process\n  entry: ./bin/x\n" + EXPORTS,
+                        ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, "spec.entry", "bin/x does not exist"),
+                Case.error("an isolation is a known one", "  entry: java:a.B\n  isolation: all\n" + EXPORTS,
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.isolation", "bundle, tool"),
+                Case.warning("a runtime is a known one", "  runtime: proces\n  entry: java:a.B\n" + EXPORTS,
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.runtime", "Did you mean process?"),
                 Case.error("a limit is positive", "  entry: java:a.B\n  errorMessageLimit: 0\n" + EXPORTS,
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.errorMessageLimit", "positive whole number"),
@@ -256,8 +256,8 @@ class ToolRulesTest {
     }
 
     @Test
-    void toolsThatNobodyRunsGetNoHintAboutAnnotations() {
-        BundleReport report = Checked.tool("  entry: ./x.mjs\n" + EXPORTS);
+    void toolsThatCannotRunGetNoHintAboutAnnotations() {
+        BundleReport report = Checked.tool("  entry: ../x.mjs\n" + EXPORTS);
 
         assertThat(report.problems()).noneMatch(p -> p.code() == ProblemCode.E_CONFIG_ANNOTATIONS_MISSING);
     }

@@ -41,10 +41,7 @@ class V08RulesTest {
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.runtime", "runtime: node"),
                 Case.error("v0.8: there is one runtime", "runtime: python\nentry: ./x.js\n" + EXPORTS,
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.runtime", "no runtime 'python'"),
-                Case.notice("v0.8: what runs on Node is left out of catalogs",
-                        "runtime: node\nentry: ./x.js\n" + EXPORTS, ProblemCode.E_CONFIG_ENTRY_NOT_RUN, "spec.entry",
-                        "catalogs leave this Tool out"),
-                Case.warning("v0.8: a script should exist", "runtime: node\nentry: ./x.js\n" + EXPORTS,
+                Case.error("v0.8: a script must exist", "runtime: node\nentry: ./x.js\n" + EXPORTS,
                         ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, "spec.entry", "does not exist"),
                 Case.error("v0.8: a limit is positive", "entry: java:a.B\nerrorMessageLimit: 0\n" + EXPORTS,
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.errorMessageLimit", "positive whole number"),
@@ -128,7 +125,7 @@ class V08RulesTest {
 
     /// The first seed's own example requests, in an export, a second scope that its Tool does not have.
     @Test
-    void theFirstSeedsExampleFailsForItsScopeAndNothingElse() {
+    void theFirstSeedsExampleFailsForItsScopeAndItsMissingFile() {
         BundleReport report = Checked.files("tools.yaml", tool("chatToolkit", """
                 runtime: node
                 entry: "./tools/chat/index.js"
@@ -155,10 +152,11 @@ class V08RulesTest {
 
         assertThat(Checked.at(report, Severity.ERROR))
                 .extracting(BundleProblem::code, BundleProblem::path, BundleProblem::line)
-                .containsExactly(tuple(ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[1].auth.scopes[0]", 25));
-        assertThat(Checked.at(report, Severity.ERROR).getFirst().message()).contains("'rooms:read'", "its Tool",
+                .containsExactly(tuple(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, "spec.entry", 6),
+                        tuple(ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[1].auth.scopes[0]", 25));
+        assertThat(Checked.at(report, Severity.ERROR).getLast().message()).contains("'rooms:read'", "its Tool",
                 "chat:write");
-        assertThat(Checked.at(report, Severity.ERROR).getFirst().hint()).contains("line 10", "or remove it here");
+        assertThat(Checked.at(report, Severity.ERROR).getLast().hint()).contains("line 10", "or remove it here");
     }
 
     @Test

@@ -89,13 +89,13 @@ class CatalogGateTest {
     @Test
     void aToolWhoseEntryNobodyRunsIsRefusedForThat() throws Exception {
         ObjectNode script = TestResources.tool("script", CatalogGateTest.class, "run");
-        script.withObject("/spec").put("entry", "./tools/script.ts");
+        script.withObject("/spec").put("entry", "../tools/script.ts");
         topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec", "script"), script,
                 TestResources.agent("coder", "Tool/bash", "Tool/script"));
         publish("s9", 9, 1, "bash__exec");
 
         assertRefused(gate(BRIEF).judge(call("script__run", "s9"), 0),
-                "nothing here runs its entry './tools/script.ts'");
+                "nothing here runs its entry '../tools/script.ts'");
     }
 
     /// Otherwise a model that guesses names learns which tools other teams have.

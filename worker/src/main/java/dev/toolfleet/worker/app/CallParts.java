@@ -1,7 +1,11 @@
 package dev.toolfleet.worker.app;
 
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 
+import dev.toolfleet.hosts.Hosts;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.bridge.BridgeGauges;
 import dev.toolfleet.worker.bridge.McpExtension;
@@ -32,6 +36,7 @@ final class CallParts implements AutoCloseable {
     private final Records records;
     private final Overrides overrides;
     private final ServerPool servers;
+    private final Hosts hosts;
     private final ToolRegistry registry;
     private final WorkerLimits limits;
     private final ResultGuard guard;
@@ -56,10 +61,13 @@ final class CallParts implements AutoCloseable {
         this.servers = new ServerPool(new ServerPool.Host(host.sandbox(), config.folders().workspace(),
                 calls.egress().list(), System.getenv(), config.identity().registrationLease()));
         BridgeGauges.register(meters, servers);
+        this.hosts = new Hosts(config.code().hosts(), System.getenv(),
+                Objects.requireNonNullElse(CallParts.class.getPackage().getImplementationVersion(), "unknown"));
+        HostGauges.register(meters, hosts);
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
                 config.folders().workspace(), calls.egress().list(), () -> new McpExtension(servers),
-                config.ceilings()),
+                config.code().ceilings(), hosts),
                 config.folders().trust(), calls.extensions(), clock, this::changed);
         this.limits = new WorkerLimits(registry, states::pending, clock, System::nanoTime,
                 Runtime.getRuntime().availableProcessors(), meters);
@@ -99,6 +107,13 @@ final class CallParts implements AutoCloseable {
         return handlers;
     }
 
+    /// Returns the reason for each Tool and host that cannot run, by its name.
+    Map<String, String> problems() {
+        Map<String, String> problems = new TreeMap<>(registry.problems());
+        problems.putAll(hosts.refusals());
+        return problems;
+    }
+
     Records records() {
         return records;
     }
@@ -124,6 +139,7 @@ final class CallParts implements AutoCloseable {
         handlers.close();
         registry.close();
         servers.close();
+        hosts.close();
         tracing.close();
     }
 }

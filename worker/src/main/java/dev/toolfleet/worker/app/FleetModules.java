@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.middleware.LoggingExtension;
@@ -31,9 +32,10 @@ final class FleetModules {
     /// @param egress the hosts that tools may reach
     /// @param bridge makes the Extension that connects to MCP servers
     /// @param ceilings the most that bundles may open of built-in Tools
+    /// @param hosts runs Tools in other languages than Java
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
             Sandbox sandbox, Path workspace, EgressList egress, Supplier<ExtensionModule> bridge,
-            ToolCeilings ceilings) {
+            ToolCeilings ceilings, ScriptModules hosts) {
         Map<String, BiFunction<String, ObjectNode, ObjectNode>> bounds = new HashMap<>();
         ceilings.byName().forEach((name, ceiling) -> bounds.put(name, ceiling::within));
         // The layers of the others lie around steps, and run in the catalog service.
@@ -41,7 +43,7 @@ final class FleetModules {
                 Map.of("logging", LoggingExtension::new, "mcp", bridge, "tool-search",
                         FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere, "required-tools",
                         FleetModules::elsewhere),
-                bounds);
+                bounds, hosts);
     }
 
     /// An Extension that does nothing here.

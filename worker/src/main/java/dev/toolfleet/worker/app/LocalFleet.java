@@ -92,7 +92,7 @@ public final class LocalFleet implements AutoCloseable {
 
     /// Tools that could not be loaded, and the reasons, by `bundle/Tool`.
     public Map<String, String> problems() {
-        return calls.registry().problems();
+        return calls.problems();
     }
 
     /// Runs one call to its result.

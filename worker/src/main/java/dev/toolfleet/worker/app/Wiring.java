@@ -188,7 +188,7 @@ final class Wiring implements WorkerGauges.Sources {
     Readiness readiness() {
         Readiness.Life life = loops.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
         return new Readiness(loops.ended().isDone() ? Readiness.Life.ENDED : life, membership.ownership().isFenced(),
-                loops.partitions(), loops.unexpected(), calls.registry().problems(),
+                loops.partitions(), loops.unexpected(), calls.problems(),
                 new Readiness.Progress(commitsFailing(), load.unreadFor(), membership.follower().standsStill(),
                         membership.transactions().clockRefused()),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());

@@ -9,6 +9,7 @@ import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.config.TopicsConfig;
+import dev.toolfleet.hosts.HostsConfig;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
@@ -30,11 +31,11 @@ import dev.toolfleet.worker.sandbox.SandboxConfig;
 /// @param lanes how much it takes in
 /// @param calls how calls are judged and run
 /// @param folders what it reads and writes on disk
-/// @param ceilings the most that bundles may open of built-in Tools
+/// @param code how code of bundles runs
 /// @param life how it ends
 /// @param http where [Worker#serve] answers; empty for nowhere
 public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
-        Folders folders, ToolCeilings ceilings, Life life, Optional<HttpConfig> http) {
+        Folders folders, Code code, Life life, Optional<HttpConfig> http) {
     /// The port of workers that name none.
     public static final int DEFAULT_HTTP_PORT = 7071;
 
@@ -75,6 +76,12 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         }
     }
 
+    /// Settings of the code of bundles.
+    ///
+    /// @param ceilings the most that bundles may open of built-in Tools
+    /// @param hosts processes that run handlers in other languages than Java
+    public record Code(ToolCeilings ceilings, HostsConfig hosts) {}
+
     /// Settings of a worker's end.
     ///
     /// @param drainTimeout how long running calls may go on at shutdown
@@ -112,7 +119,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
 
     /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
     public WorkerConfig trustingAll() {
-        return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), ceilings, life,
+        return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), code, life,
                 http);
     }
 
@@ -128,7 +135,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         calls.tracing(), calls.egress()),
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox().with(sandbox)),
-                ceilings, life, http);
+                code, life, http);
     }
 
     /// Makes the clients of this worker.
@@ -184,7 +191,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
                         SandboxConfig.of(worker.section("sandbox"), egress)),
-                ToolCeilings.of(worker.section("tools")),
+                new Code(ToolCeilings.of(worker.section("tools")), HostsConfig.of(worker.section("hosts"))),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
                         worker.section("restart").duration("minUptime", Duration.ofMinutes(5))),
                 http(worker.section("http")));

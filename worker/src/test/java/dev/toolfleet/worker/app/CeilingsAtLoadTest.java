@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.egress.EgressList;
@@ -47,7 +48,7 @@ class CeilingsAtLoadTest {
     private static ToolRegistry registry(Map<String, Object> tools) {
         return new ToolRegistry(FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                 SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere,
-                ToolCeilings.of(Settings.of("worker.tools", tools))), List.of(),
+                ToolCeilings.of(Settings.of("worker.tools", tools)), ScriptModules.NONE), List.of(),
                 InstantSource.system(), () -> {});
     }
 

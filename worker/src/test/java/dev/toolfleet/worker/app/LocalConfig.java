@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.config.KafkaConfig;
+import dev.toolfleet.hosts.HostsConfig;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
@@ -30,7 +31,7 @@ final class LocalConfig {
                         TracingConfig.OFF, EgressConfig.DEFAULT),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder, BundleTrust.ALL,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
-                ToolCeilings.unset(),
+                new WorkerConfig.Code(ToolCeilings.unset(), HostsConfig.DEFAULT),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)), Optional.empty());
     }
 }

@@ -36,7 +36,7 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            new EntryModules(bundle -> Path.of("."), Map.of(), Map.of(), Map.of()),
+            new EntryModules(bundle -> Path.of("."), Map.of(), Map.of()),
             List.of(),
             InstantSource.system(),
             () -> {});
