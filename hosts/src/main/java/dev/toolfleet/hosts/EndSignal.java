@@ -89,11 +89,8 @@ final class EndSignal {
         lock.lock();
         try {
             long left = TICK.toNanos();
-            while (end == null && abandoned.isEmpty() && left > 0)
-                left = changed.awaitNanos(left);
-            if (end == null && !abandoned.isEmpty()) {
-                long open = abandoned.stream().filter(request -> !request.isEnded()).count();
-                if (requests.getAsInt() <= open || System.nanoTime() - retireBy >= 0)
+            while (end == null && left > 0) {
+                if (isAbandoned())
                     end = new End("a handler did not end after its cancellation", true, true);
                 else
                     left = changed.awaitNanos(left);
@@ -102,5 +99,13 @@ final class EndSignal {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// True if a handler did not end after its cancellation, and the others have ended or had their time.
+    private boolean isAbandoned() {
+        if (abandoned.isEmpty())
+            return false;
+        long open = abandoned.stream().filter(request -> !request.isEnded()).count();
+        return requests.getAsInt() <= open || System.nanoTime() - retireBy >= 0;
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class HostWriter {
     private static final int WRITE_BYTES = 1 << 16;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and the bytes never change
     private record Message(byte[] bytes, @Nullable HostRequest request) {}
 
     private final OutputStream out;

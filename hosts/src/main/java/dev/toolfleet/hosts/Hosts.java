@@ -136,7 +136,7 @@ public final class Hosts implements ScriptModules, AutoCloseable {
         String label = key.bundle() + " (" + (key.own() == null ? "" : key.own() + ", ") + key.kind().text() + ")";
         return switch (key.kind()) {
             case NODE -> new HostLaunch(label,
-                    List.of(config.node(), "--max-old-space-size=" + (config.memory() * 3 / 4 >> 20),
+                    List.of(config.node(), "--max-old-space-size=" + ((config.memory() * 3 / 4) >> 20),
                             program(root, "host.mjs").toString()),
                     files, variables, "install Node 20 or later, or name it in worker.hosts.node (now '"
                             + config.node() + "')");
