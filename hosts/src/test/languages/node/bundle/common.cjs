@@ -1,0 +1,1 @@
+exports.handlers = { a: () => 'common' };

@@ -1,0 +1,1 @@
+export default { handlers: { a: () => 'by default' } };

@@ -1,0 +1,1 @@
+export const handlers = { a: 1 };

@@ -1,0 +1,3 @@
+export const handlers = {
+  a: () => 1 +;
+};

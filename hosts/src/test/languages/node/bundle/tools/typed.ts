@@ -1,0 +1,1 @@
+export const handlers: Record<string, () => string> = { a: () => 'typescript' };

@@ -1,0 +1,5 @@
+"""Module beside the handlers, found by its plain name."""
+
+
+def answer():
+    return 42

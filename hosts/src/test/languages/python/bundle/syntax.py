@@ -1,0 +1,3 @@
+handlers = {
+    "a": lambda ctx, input: 1 +,
+}
