@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,27 +13,25 @@ import java.util.Properties;
 
 import dev.toolfleet.cli.terminal.Failure;
 
-/// Writes a bundle with one Java handler, its pom and its test. The files are the resources in `templates`, with
-/// `@name@`, `@version@` and `@junit@` filled in; existing files are never overwritten.
+/// Writes a bundle with one handler and its test. The files are the resources of a [BundleLanguage], with `@name@`,
+/// `@entry@`, `@version@` and `@junit@` filled in; existing files are never overwritten.
 public final class NewBundle {
-    /// Template by path in the new folder.
-    private static final Map<String, String> FILES = files();
-
     private NewBundle() {}
 
     /// Creates the bundle.
     ///
     /// @return the paths of the new files, relative to `folder`
     /// @throws Failure when a file is there already or cannot be written
-    public static List<Path> create(Path folder) {
-        Map<String, String> values = values(name(folder));
-        for (String file : FILES.keySet()) {
+    public static List<Path> create(Path folder, BundleLanguage language) {
+        Map<String, String> files = language.files();
+        Map<String, String> values = values(name(folder), language);
+        for (String file : files.keySet()) {
             if (Files.exists(folder.resolve(file)))
                 throw Failure.invalid(folder.resolve(file) + " is there already; choose an empty folder");
         }
         List<Path> written = new ArrayList<>();
         try {
-            for (var file : FILES.entrySet()) {
+            for (var file : files.entrySet()) {
                 Path target = folder.resolve(file.getKey());
                 Files.createDirectories(target.toAbsolutePath().getParent());
                 Files.writeString(target, fill(read(file.getValue()), values));
@@ -55,24 +52,12 @@ public final class NewBundle {
         return name.isEmpty() ? "my-tools" : name;
     }
 
-    private static Map<String, String> files() {
-        Map<String, String> files = new LinkedHashMap<>();
-        files.put("toolfleet.yaml", "toolfleet.yaml");
-        files.put("pom.xml", "pom.xml");
-        files.put("src/main/java/example/TextTools.java", "TextTools.java");
-        files.put("src/test/java/example/TextToolsTest.java", "TextToolsTest.java");
-        files.put("calls.jsonl", "calls.jsonl");
-        files.put("README.md", "README.md");
-        files.put(".gitignore", "gitignore");
-        return files;
-    }
-
-    private static Map<String, String> values(String name) {
+    private static Map<String, String> values(String name, BundleLanguage language) {
         try {
             Properties versions = new Properties();
-            versions.load(new java.io.StringReader(read("versions.properties")));
-            return Map.of("@name@", name, "@version@", versions.getProperty("version"), "@junit@",
-                    versions.getProperty("junit"));
+            versions.load(new java.io.StringReader(read("/templates/versions.properties")));
+            return Map.of("@name@", name, "@entry@\n", language.entry().replace("@name@", name), "@version@",
+                    versions.getProperty("version"), "@junit@", versions.getProperty("junit"));
         } catch (IOException e) {
             throw new IllegalStateException("a template of the executable jar cannot be read", e);
         }
@@ -86,9 +71,9 @@ public final class NewBundle {
     }
 
     private static String read(String template) throws IOException {
-        try (InputStream in = NewBundle.class.getResourceAsStream("/templates/" + template)) {
+        try (InputStream in = NewBundle.class.getResourceAsStream(template)) {
             if (in == null)
-                throw new IllegalStateException("the executable jar has no template " + template);
+                throw new IllegalStateException("the executable jar has no " + template);
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
