@@ -201,6 +201,18 @@ test('the end of the input ends the process at once', async () => {
   assert.equal(await other.close(), 0);
 });
 
+test('signals to all processes leave the end to the worker', async () => {
+  const other = await Peer.loaded();
+  const call = other.invoke('untilCancelled');
+  await other.send('ping', {});
+  other.child.kill('SIGTERM');
+  other.child.kill('SIGINT');
+  assert.deepEqual(await other.invoke('echo', { n: 1 }), { output: { n: 1 } });
+  other.notify('cancel', { id: call.id, reason: 'cancelled' });
+  assert.deepEqual(await call, { output: 'E_TOOL_CANCELLED' });
+  assert.equal(await other.close(), 0);
+});
+
 for (const [name, status] of [['leave', 3], ['unhandled', 70], ['uncaught', 70]]) {
   test(`${name} ends the process with status ${status}, and answers that were there arrive`, async () => {
     const other = await Peer.loaded();

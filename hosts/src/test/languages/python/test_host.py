@@ -1,5 +1,6 @@
 """Tests of host.py through its pipes. Run: python3 -m unittest"""
 import runpy
+import signal
 import unittest
 
 from peer import CONTEXT, HOST, Peer
@@ -229,6 +230,17 @@ class HostTest(unittest.TestCase):
             peer.notify("cancel", id=call, reason="cancelled")
         self.assertEqual([{"output": "woken"}] * 64, [peer.answer(call) for call in calls])
         peer.close()
+
+    def test_signals_to_all_processes_leave_the_end_to_the_worker(self):
+        peer = Peer.loaded()
+        call = peer.start("untilCancelled")
+        peer.ask("ping")
+        peer.process.send_signal(signal.SIGTERM)
+        peer.process.send_signal(signal.SIGINT)
+        self.assertEqual({"output": {"n": 1}}, peer.invoke("echoLater", {"n": 1}))
+        peer.notify("cancel", id=call, reason="cancelled")
+        self.assertEqual({"output": "woken"}, peer.answer(call))
+        self.assertEqual(0, peer.close())
 
     def test_sys_exit_ends_the_process_with_its_status(self):
         peer = Peer.loaded()

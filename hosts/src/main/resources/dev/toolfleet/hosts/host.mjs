@@ -811,6 +811,9 @@ function broken(kind, thrown) {
 
 process.on('uncaughtException', (thrown) => broken('uncaught exception', thrown));
 process.on('unhandledRejection', (thrown) => broken('unhandled rejection', thrown));
+// A terminal or a service manager signals all processes at once, and the worker finishes its calls first.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {});
 process.on('exit', () => output.flush()); // answers of calls that have ended are not lost with the process
 input.on('data', takeChunk);
 input.on('end', () => process.exit(0));

@@ -21,6 +21,7 @@ import re
 import resource
 import secrets
 import select
+import signal
 import sys
 import threading
 import traceback
@@ -711,6 +712,9 @@ class Host:
         memory = os.environ.get("TOOLFLEET_HOST_MEMORY")
         if memory:
             resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
+        # A terminal or a service manager signals all processes at once, and the worker finishes its calls first.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
         threading.stack_size(1 << 20)  # stacks count as memory
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(line_buffering=True, errors="backslashreplace")
