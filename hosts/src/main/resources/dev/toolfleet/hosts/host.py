@@ -187,13 +187,35 @@ def json_of(value: Any) -> bytes:
         text = ENCODER.encode(value)
     except (ValueError, TypeError, RecursionError, MemoryError) as failure:
         raise invalid_result(fault_of(value) or f"$: {failure}") from None
-    if len(text) > 2 * MOST_NESTING and (fault := fault_of(value)):
+    if len(text) > 2 * MOST_NESTING and (is_deep(value) or LONG_NUMBER.search(text)) and (fault := fault_of(value)):
         raise invalid_result(fault)
     data = utf8(text)
     most = host.message_bytes - 256
     if len(data) > most:
         raise invalid_result(f"the output has {len(data)} bytes, at most {most} may be")
     return data
+
+
+LONG_NUMBER = re.compile(r"\d{1000}")
+SCALARS = {str, int, float, bool, type(None)}
+
+
+def is_deep(value: Any) -> bool:
+    """True if a value that is JSON is nested too deeply."""
+    level = [value]
+    for _ in range(MOST_NESTING):
+        below: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                below += [each for each in item.values() if type(each) not in SCALARS]
+            elif isinstance(item, (list, tuple)):
+                below += [each for each in item if type(each) not in SCALARS]
+            elif dataclasses.is_dataclass(item):
+                below += encode_dataclass(item).values()
+        if not below:
+            return False
+        level = below
+    return True
 
 
 def fault_of(value: Any) -> str | None:
