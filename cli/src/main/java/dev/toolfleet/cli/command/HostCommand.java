@@ -10,15 +10,25 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.hosts.check.HostCheck;
 import dev.toolfleet.hosts.check.HostCheck.Outcome;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import static java.util.Objects.requireNonNull;
+
 @Command(name = "host", header = "Checks programs that run handlers in other languages.", synopsisSubcommandLabel = "COMMAND", footer = {
         "", "Example:", "  toolfleet host check ./my-host"})
 final class HostCommand extends CommandGroup {
-    HostCommand(CommandContext context) {
+    private HostCommand(CommandContext context) {
         super(context, "what about hosts? There is: toolfleet host check PROGRAM");
+    }
+
+    /// Adds the command. What follows the checked program are the program's own arguments.
+    static void addTo(CommandLine root, CommandContext context) {
+        CommandLine host = new CommandLine(new HostCommand(context));
+        requireNonNull(host.getSubcommands().get("check")).setStopAtPositional(true);
+        root.addSubcommand(host);
     }
 
     /// `host check`.

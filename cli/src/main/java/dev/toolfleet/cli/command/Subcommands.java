@@ -28,7 +28,7 @@ final class Subcommands {
         root.addSubcommand(new ValidateCommand(context));
         root.addSubcommand(new ApplyCommand(context));
         root.addSubcommand(new KeyCommand(context));
-        root.addSubcommand(new HostCommand(context));
+        HostCommand.addTo(root, context);
         root.addSubcommand(new PolicyCommand(context));
         root.addSubcommand(new CallCommand(context));
         root.addSubcommand(new ExplainCommand(context));
