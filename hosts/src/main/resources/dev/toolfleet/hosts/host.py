@@ -729,6 +729,7 @@ class Host:
         self.lag_most = 0.0
 
     def main(self) -> None:
+        sys.dont_write_bytecode = True  # the bundle's folder stays as its digests say
         os.set_inheritable(3, False)
         os.set_inheritable(4, False)
         memory = os.environ.get("TOOLFLEET_HOST_MEMORY")
