@@ -12,6 +12,9 @@ import java.util.TreeSet;
 final class StrayFiles {
     private final Path folder;
     private final Path own;
+    /// Beginnings of the names of the fleet's own folders there, which others make while a tool is tested.
+    private static final Set<String> OWN = Set.of("toolfleet-workdir-", "toolfleet-host-");
+
     private final List<Set<Path>> perCall = new ArrayList<>();
     private Set<Path> before;
 
@@ -29,6 +32,7 @@ final class StrayFiles {
         Set<Path> left = new TreeSet<>(Folders.entries(folder));
         left.removeAll(before);
         left.remove(own);
+        left.removeIf(path -> OWN.stream().anyMatch(path.getFileName().toString()::startsWith));
         perCall.add(left);
     }
 

@@ -148,6 +148,14 @@ class ToolContractIT {
     }
 
     @Test
+    void foldersOfOtherTestsAreNotTheTools() throws InterruptedException {
+        contract((ctx, input) -> {
+            files.add(Files.createTempDirectory("toolfleet-host-"));
+            return null;
+        }).input("{}").verify();
+    }
+
+    @Test
     void reconcileAnswersInTimeAndNeitherThrowsNorAnswersNull() {
         assertBroken(reconciling((ctx, input) -> {
             throw new IllegalArgumentException("no such call");
