@@ -820,6 +820,7 @@ input.on('end', () => process.exit(0));
 input.on('error', () => process.exit(0));
 
 // A handler that never yields keeps the end of the input from being seen: a thread looks whether the parent is there.
-new Worker(`const parent = process.ppid;
+// It gets the parent's id: the parent may have ended before the thread runs.
+new Worker(`const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`,
-{ eval: true, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 } }).unref();
+{ eval: true, workerData: process.ppid, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 } }).unref();
