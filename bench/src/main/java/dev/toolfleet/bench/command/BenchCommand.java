@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.toolfleet.bench.crash.CrashOptions;
+import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.memory.MemoryRun.MemoryOptions;
 import dev.toolfleet.bench.pending.PendingRun.PendingOptions;
@@ -77,6 +78,7 @@ final class BenchCommand implements Runnable {
             "  quota     lets each client write 200 kB/s only, for some seconds",
             "  clock     replaces a worker by one whose clock is an hour ahead (needs libfaketime)",
             "  gateway   SIGKILL to a gateway, which starts again a little later (with --gateways)",
+            "  host      SIGKILL to the process that runs the handlers of a worker (with --handlers node)",
             "With --gateways, calls come from clients over HTTP, one for each call, which take the gateways in turn and"
                     + " repeat a request that fails, with its idempotency key, at the next one.",
             "Then the calls, the results and the files are compared. docs/benchmarks.md explains the report."}, footer = {
@@ -85,6 +87,7 @@ final class BenchCommand implements Runnable {
                     "  toolfleet bench crash --minutes 5 --seed 7 --json report.json",
                     "  toolfleet bench crash --minutes 10 --faults all --brokers 3",
                     "  toolfleet bench crash --gateways 2         gateways and workers are killed",
+                    "  toolfleet bench crash --handlers node      the tools are in JavaScript; their processes are killed too",
                     "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
                     "",
                     "Exit codes: 0 every promise was kept, 1 one was broken or the run could not be done,",
@@ -93,20 +96,24 @@ final class BenchCommand implements Runnable {
             @Option(names = "--minutes", paramLabel = "N", defaultValue = "1.5", description = "How long calls are written and faults happen, such as 2 or 0.5 (default: ${DEFAULT-VALUE}).") BigDecimal minutes,
             @Option(names = "--seed", paramLabel = "N", description = "Of calls and faults (default: another one each time; it is printed).") @Nullable Long seed,
             @Option(names = "--calls-per-second", paramLabel = "N", defaultValue = "50", description = "How many calls are written (default: ${DEFAULT-VALUE}).") int callsPerSecond,
-            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker; with gateways kill,gateway).") @Nullable List<String> faults,
+            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker, and host with Node; with gateways kill,gateway).") @Nullable List<String> faults,
             @Option(names = "--brokers", paramLabel = "N", defaultValue = "1", description = "1 or 3 brokers (default: ${DEFAULT-VALUE}); of three, one at a time is away.") int brokers,
             @Option(names = "--gateways", paramLabel = "N", defaultValue = "0", description = "How many gateways to call over, 1 to 4, with clients that repeat their requests (default: ${DEFAULT-VALUE}, calls are written to the topic).") int gateways,
+            @Option(names = "--handlers", paramLabel = "LANGUAGE", defaultValue = "java", description = "java, or node for tools in JavaScript, in processes of their own (default: ${DEFAULT-VALUE}).") String handlers,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
         CrashOptions options = BenchRun.options(
                 () -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
                         seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
-                        faults(faults, gateways > 0), brokers, gateways));
+                        faults(faults, gateways > 0, EffectHandlers.of(handlers)), brokers, gateways,
+                        EffectHandlers.of(handlers)));
         return CrashBench.run(options, Optional.ofNullable(json), context.terminal());
     }
 
-    private static Set<FaultKind> faults(@Nullable List<String> names, boolean gateways) {
+    private static Set<FaultKind> faults(@Nullable List<String> names, boolean gateways, EffectHandlers handlers) {
         if (names != null)
             return FaultKind.parse(names, gateways);
+        if (!gateways && handlers == EffectHandlers.NODE)
+            return FaultKind.usualWithHosts();
         return gateways ? FaultKind.usualWithGateways() : FaultKind.usual();
     }
 

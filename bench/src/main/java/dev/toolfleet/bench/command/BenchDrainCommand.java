@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
         "  raw        a loop of one thread: poll, answer, commit a transaction (only without --work)",
         "  cpc        Confluent's parallel-consumer, order by key, transactional",
         "  cpc-async  the same without transactions, which is not exactly once",
-        "  journaled  a worker whose tool must not run twice, so that every start is journaled"}, footer = {"",
+        "  journaled  a worker whose tool must not run twice, so that every start is journaled",
+        "  node       a worker whose tool is in JavaScript, in a process of its own (needs Node)",
+        "  python     the same in Python (needs Python)"}, footer = {"",
                 "Examples:", "  toolfleet bench drain --against raw,cpc,journaled",
                 "  toolfleet bench drain --work 10ms --against cpc --calls 200000",
                 "  toolfleet bench drain --rounds 1 --calls 50000 --report drain.md --csv drain.csv", "",
@@ -45,7 +47,7 @@ final class BenchDrainCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions common = new ComparisonOptions();
 
-    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What takes part beside the worker, of raw,cpc,cpc-async,journaled (default: raw,cpc).")
+    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What takes part beside the worker, of raw,cpc,cpc-async,journaled,node,python (default: raw,cpc).")
     private List<Arm> against = List.of(Arm.RAW, Arm.CPC);
 
     @Option(names = "--calls", paramLabel = "N", defaultValue = "100000", description = "How many calls count (default: ${DEFAULT-VALUE}).")

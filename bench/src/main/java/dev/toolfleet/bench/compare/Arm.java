@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
+import dev.toolfleet.bench.engine.ComparedCode;
 import dev.toolfleet.bench.engine.ComparedTool;
 import dev.toolfleet.bench.engine.RawMain;
 
@@ -13,6 +14,10 @@ public enum Arm {
     TOOLFLEET("toolfleet", "a worker, the tool is idempotent"),
     /// The same with a tool that must not run twice.
     JOURNALED("journaled", "a worker, the tool is neither read-only nor idempotent"),
+    /// The same as the first, with handlers in JavaScript.
+    NODE("node", "a worker, the tool is idempotent and in JavaScript"),
+    /// The same with handlers in Python.
+    PYTHON("python", "a worker, the tool is idempotent and in Python"),
     /// One thread, one transaction for each poll.
     RAW("raw",
             "a loop of one thread that commits a transaction for each poll of at most " + RawMain.POLLED + " calls"),
@@ -42,7 +47,18 @@ public enum Arm {
 
     /// True if it is a fleet.
     public boolean isFleet() {
-        return this == TOOLFLEET || this == JOURNALED;
+        return switch (this) {
+            case TOOLFLEET, JOURNALED, NODE, PYTHON -> true;
+            case RAW, CPC, CPC_ASYNC -> false;
+        };
+    }
+
+    ComparedCode code() {
+        return switch (this) {
+            case NODE -> ComparedCode.NODE;
+            case PYTHON -> ComparedCode.PYTHON;
+            case TOOLFLEET, JOURNALED, RAW, CPC, CPC_ASYNC -> ComparedCode.JAVA;
+        };
     }
 
     String export() {

@@ -39,7 +39,7 @@ public record DrainRun(DrainOptions options, Path root, Consumer<String> progres
         try (Ground.Place place = ground.place(entrant.arm())) {
             TopicPreparation preparation = new TopicPreparation(place);
             if (entrant.arm().isFleet())
-                preparation.fleet(load.keys());
+                preparation.fleet(load.keys(), entrant.arm().code());
             preparation.calls(new ComparedCalls(entrant.arm().export(), load.work(), load.textBytes()), options.all(),
                     load.keys().draw(new Random(load.seed())));
             DrainClock.Use use;

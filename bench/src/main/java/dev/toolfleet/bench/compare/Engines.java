@@ -46,8 +46,9 @@ final class Engines implements AutoCloseable {
     private ChildJvm launch() {
         String name = "engine-" + ++started;
         return ChildJvm.start(switch (entrant.arm()) {
-            case TOOLFLEET, JOURNALED -> new ChildJvm.Launch(WorkerMain.class, options.flags(), settings(name),
-                    place.path(name + ".log"));
+            case TOOLFLEET, JOURNALED, NODE, PYTHON ->
+                new ChildJvm.Launch(WorkerMain.class, options.flags(), settings(name),
+                        place.path(name + ".log"));
             case RAW -> new ChildJvm.Launch(RawMain.class, options.flags(), peer(1, true), place.path(name + ".log"));
             case CPC, CPC_ASYNC -> new ChildJvm.Launch(ParallelConsumerMain.class, options.flags(),
                     peer(options.concurrencyFor(load), entrant.arm() == Arm.CPC), place.path(name + ".log"));
@@ -70,7 +71,8 @@ final class Engines implements AutoCloseable {
     static Map<String, String> basic(Ground.Place place, String name) {
         return Map.of("kafka.bootstrapServers", place.bootstrapServers(),
                 "topics.prefix", place.topics().prefix(), "worker.name", name, "worker.workspace.root",
-                place.path("workspace").toString(), "worker.completion.stateDir", place.path("state").toString());
+                place.path("workspace").toString(), "worker.completion.stateDir", place.path("state").toString(),
+                "worker.bundles", place.path("bundles").toString());
     }
 
     void awaitReady() throws InterruptedException {

@@ -51,7 +51,7 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
         try (Ground.Place place = ground.place(entrant.arm())) {
             if (entrant.arm().isFleet()) {
                 progress.accept("publishing the catalogs of " + load.keys().keys() + " steps ...");
-                new TopicPreparation(place).fleet(load.keys());
+                new TopicPreparation(place).fleet(load.keys(), entrant.arm().code());
             }
             try (Engines engines = Engines.start(place, entrant, load, engine);
                     Feeder feeder = new Feeder(place, entrant, load)) {

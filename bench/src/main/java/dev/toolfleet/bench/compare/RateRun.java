@@ -37,7 +37,7 @@ public record RateRun(RateOptions options, Path root, Consumer<String> progress)
             throws IOException, InterruptedException {
         try (Ground.Place place = ground.place(entrant.arm())) {
             if (entrant.arm().isFleet())
-                new TopicPreparation(place).fleet(load.keys());
+                new TopicPreparation(place).fleet(load.keys(), entrant.arm().code());
             Rated rated = measure(place, entrant, load, round, disturbance);
             progress.accept(String.format(Locale.ROOT, "round %d, %s, %s: p50 %.1f ms, p99 %.1f ms%s", round,
                     load.name(), entrant.name(), Rated.millis(rated.all().at(50)), Rated.millis(rated.all().at(99)),

@@ -45,7 +45,7 @@ public record StartRun(StartOptions options, Path root, Consumer<String> progres
         try (Ground.Place place = ground.place(entrant.arm())) {
             TopicPreparation preparation = new TopicPreparation(place);
             if (entrant.arm().isFleet())
-                preparation.fleet(LOAD.keys());
+                preparation.fleet(LOAD.keys(), entrant.arm().code());
             preparation.calls(new ComparedCalls(entrant.arm().export(), LOAD.work(), LOAD.textBytes()), CALLS,
                     LOAD.keys().draw(new Random(LOAD.seed())));
             Duration first = Duration.ZERO;

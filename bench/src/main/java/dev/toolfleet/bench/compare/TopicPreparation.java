@@ -12,6 +12,7 @@ import java.util.function.IntSupplier;
 
 import dev.toolfleet.bench.engine.ComparedBundle;
 import dev.toolfleet.bench.engine.ComparedCalls;
+import dev.toolfleet.bench.engine.ComparedCode;
 import dev.toolfleet.bench.fleet.BenchBundle;
 import dev.toolfleet.bench.fleet.CatalogMain;
 import dev.toolfleet.bench.load.KeyMix;
@@ -46,8 +47,9 @@ final class TopicPreparation {
 
     /// Publishes the bundle, and has a catalog service answer one step of each instance. The service has ended when
     /// this returns, so that the machine belongs to what is measured.
-    void fleet(KeyMix keys) throws IOException, InterruptedException {
-        BenchBundle.publish(ComparedBundle.declared(), place.topic(Topic.RESOURCE), client());
+    void fleet(KeyMix keys, ComparedCode code) throws IOException, InterruptedException {
+        BenchBundle.publish(ComparedBundle.declared(code, code.files(place.path("bundles").resolve(BenchBundle.NAME))),
+                place.topic(Topic.RESOURCE), client());
         try (ChildJvm service = catalogService()) {
             AtomicInteger next = new AtomicInteger();
             write(Topic.STEP, keys.keys(), next::getAndIncrement, (number, key) -> ComparedCalls.step(key));

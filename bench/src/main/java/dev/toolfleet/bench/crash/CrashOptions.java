@@ -3,6 +3,7 @@ package dev.toolfleet.bench.crash;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.bench.fault.FaultKind;
 
 /// Options of a run.
@@ -12,8 +13,9 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param faults which kinds; at least one
 /// @param brokers how many: 1, whose absence stops everything, or 3, where one may be away
 /// @param gateways how many, over which clients then call; 0 for calls that are written to the topic
+/// @param handlers the language of the tools
 public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers,
-        int gateways) {
+        int gateways, EffectHandlers handlers) {
     private static final int MOST_GATEWAYS = 4;
     private static final int MOST_CALLS = 10_000;
 
@@ -37,6 +39,9 @@ public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set
         if (gateways > 0 && faults.contains(FaultKind.RECREATE))
             throw new IllegalArgumentException("faults has 'recreate', and gateways is " + gateways
                     + "; a tool.call whose offsets begin anew needs another read model of the gateways");
+        if (handlers == EffectHandlers.JAVA && faults.contains(FaultKind.HOST))
+            throw new IllegalArgumentException("faults has 'host', and the handlers are in Java, in the worker; use"
+                    + " --handlers node");
         faults = Set.copyOf(faults);
     }
 }

@@ -67,7 +67,8 @@ public final class CrashRun {
                 + ", a catalog service, " + CrashFleet.WORKERS + " workers and " + options.gateways()
                 + " gateways ...");
         CallLedger ledger = new CallLedger();
-        try (CrashFleet fleet = CrashFleet.start(folder, options.brokers(), options.gateways());
+        try (CrashFleet fleet = CrashFleet.start(folder, options.brokers(), options.gateways(),
+                options.handlers());
                 ClusterCommands cluster = new ClusterCommands(fleet.bootstrapServers(), CrashFleet.GROUP);
                 Outside outside = new Outside(fleet.bootstrapServers(), fleet.topics(), ledger, CLOCK);
                 CallSource feed = source(fleet, ledger);

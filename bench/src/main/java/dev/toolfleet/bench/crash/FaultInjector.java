@@ -55,7 +55,7 @@ final class FaultInjector {
         WorkerSlot slot = slot(planned);
         int broker = planned.slot() % fleet.brokers().count();
         String target = switch (planned.kind()) {
-            case KILL, STOP, FREEZE, CLOCK -> slot.worker();
+            case KILL, STOP, FREEZE, CLOCK, HOST -> slot.worker();
             case BROKER -> fleet.brokers().count() == 1 ? "broker" : "broker-" + (broker + 1);
             case RECREATE -> calls();
             case REWIND, FORGET -> CrashFleet.GROUP;
@@ -75,6 +75,10 @@ final class FaultInjector {
                 stop(slot);
                 happened(planned.kind(), target, from);
                 slot.restart(planned.kind() == FaultKind.CLOCK ? Next.AHEAD : next(planned));
+            }
+            case HOST -> {
+                slot.killHosts();
+                happened(planned.kind(), target, from);
             }
             case FREEZE -> freeze(slot, planned.away());
             case BROKER -> {

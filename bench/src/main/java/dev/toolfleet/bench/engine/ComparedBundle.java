@@ -17,17 +17,24 @@ public final class ComparedBundle {
 
     private ComparedBundle() {}
 
-    /// The bundle's resources.
+    /// The bundle's resources, with the tool in Java.
     public static List<RevisionPlan.Declared> declared() {
-        ObjectNode agent = resource("goondan.ai/v1", Kinds.AGENT, ComparedTool.AGENT);
-        agent.withObject("spec").putArray("tools").addObject().put("ref", "Tool/" + ComparedTool.TOOL);
-        return List.of(tool(), agent, policy()).stream().map(each -> new RevisionPlan.Declared(each, Map.of()))
-                .toList();
+        return declared(ComparedCode.JAVA, Map.of());
     }
 
-    private static ObjectNode tool() {
+    /// The bundle's resources.
+    ///
+    /// @param files the tool's, with their digests
+    public static List<RevisionPlan.Declared> declared(ComparedCode code, Map<String, String> files) {
+        ObjectNode agent = resource("goondan.ai/v1", Kinds.AGENT, ComparedTool.AGENT);
+        agent.withObject("spec").putArray("tools").addObject().put("ref", "Tool/" + ComparedTool.TOOL);
+        return List.of(new RevisionPlan.Declared(tool(code), files), new RevisionPlan.Declared(agent, Map.of()),
+                new RevisionPlan.Declared(policy(), Map.of()));
+    }
+
+    private static ObjectNode tool(ComparedCode code) {
         ObjectNode tool = resource("goondan.ai/v1", "Tool", ComparedTool.TOOL);
-        ObjectNode spec = tool.withObject("spec").put("entry", "java:" + ComparedTool.class.getName());
+        ObjectNode spec = tool.withObject("spec").put("entry", code.entry());
         ArrayNode exports = spec.putArray("exports");
         ObjectNode again = exports.addObject().put("name", ComparedTool.IDEMPOTENT).put("description",
                 "Writes the same again.");

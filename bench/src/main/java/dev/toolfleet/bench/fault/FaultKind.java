@@ -30,7 +30,9 @@ public enum FaultKind {
     /// SIGTERM to a worker, in whose place one starts whose clock is an hour ahead.
     CLOCK,
     /// SIGKILL to a gateway; it starts again a little later.
-    GATEWAY;
+    GATEWAY,
+    /// SIGKILL to the process that runs the handlers of a worker; the worker starts another.
+    HOST;
 
     private static final String ALL = "all";
 
@@ -44,9 +46,14 @@ public enum FaultKind {
         return EnumSet.of(KILL, GATEWAY);
     }
 
-    /// The kinds that a run may have. The read model of gateways outlives no topic.
+    /// The usual kinds of a run whose handlers are in processes of their own.
+    public static Set<FaultKind> usualWithHosts() {
+        return EnumSet.of(KILL, STOP, FREEZE, BROKER, HOST);
+    }
+
+    /// The kinds that a run without hosts may have. The read model of gateways outlives no topic.
     public static Set<FaultKind> all(boolean gateways) {
-        return EnumSet.complementOf(EnumSet.of(gateways ? RECREATE : GATEWAY));
+        return EnumSet.complementOf(EnumSet.of(gateways ? RECREATE : GATEWAY, HOST));
     }
 
     /// The kinds of these names, or all for `all`.
@@ -74,7 +81,7 @@ public enum FaultKind {
     /// True if its target is one worker.
     public boolean ofWorker() {
         return switch (this) {
-            case KILL, STOP, FREEZE, CLOCK -> true;
+            case KILL, STOP, FREEZE, CLOCK, HOST -> true;
             case BROKER, RECREATE, REWIND, FORGET, QUOTA, GATEWAY -> false;
         };
     }

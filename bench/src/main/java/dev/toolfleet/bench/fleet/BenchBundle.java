@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
+import dev.toolfleet.bundle.Bundle;
+import dev.toolfleet.bundle.BundleFiles;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -25,6 +29,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 ///
 /// @param module its class
 public record BenchBundle(Class<? extends ToolModule> module) {
+    /// The bundle's name.
+    public static final String NAME = "bench";
+
     /// Publishes it, as the first revision, to a fleet that has none.
     public void apply(Path folder, String topic, Map<String, Object> clientProperties)
             throws IOException, InterruptedException {
@@ -35,15 +42,18 @@ public record BenchBundle(Class<? extends ToolModule> module) {
     static void apply(String yaml, Path folder, String topic, Map<String, Object> clientProperties)
             throws IOException, InterruptedException {
         Files.writeString(folder.resolve("goondan.yaml"), yaml);
-        List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
-                .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
+        Bundle bundle = BundleLoader.load(folder).bundle();
+        List<SortedMap<String, String>> files = BundleFiles.of(bundle);
+        List<RevisionPlan.Declared> declared = new ArrayList<>();
+        for (int i = 0; i < files.size(); i++)
+            declared.add(new RevisionPlan.Declared(bundle.resources().get(i).document(), files.get(i)));
         publish(declared, topic, clientProperties);
     }
 
     /// Publishes resources, as the first revision, to a fleet that has none.
     public static void publish(List<RevisionPlan.Declared> declared, String topic,
             Map<String, Object> clientProperties) throws IOException, InterruptedException {
-        RevisionPlan plan = RevisionPlan.of("bench", declared, new ResourceTable());
+        RevisionPlan plan = RevisionPlan.of(NAME, declared, new ResourceTable());
         WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
         try (var producer = new KafkaProducer<>(new HashMap<>(clientProperties), new ByteArraySerializer(),
                 new ByteArraySerializer())) {

@@ -1,7 +1,7 @@
 package dev.toolfleet.bench.fleet;
 
+import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.bench.effect.EffectLayer;
-import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
 
@@ -10,15 +10,15 @@ import dev.toolfleet.bench.load.PlannedCall;
 final class CrashBundle {
     private CrashBundle() {}
 
-    static String yaml() {
+    static String yaml(EffectHandlers handlers) {
         StringBuilder yaml = new StringBuilder("""
             apiVersion: goondan.ai/v1
             kind: Tool
             metadata: {name: %1$s}
             spec:
-              entry: java:%2$s
+              entry: "%2$s"
               exports:
-            """.formatted(Kind.TOOL, EffectTools.class.getName()));
+            """.formatted(Kind.TOOL, handlers.entry()));
         for (Kind kind : Kind.values())
             yaml.append(export(kind.export(), kind)).append(export(kind.askedExport(), kind));
         return yaml + """

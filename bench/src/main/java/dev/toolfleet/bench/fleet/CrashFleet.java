@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
@@ -43,12 +44,13 @@ public final class CrashFleet implements AutoCloseable {
     /// Starts everything; ready when it returns.
     ///
     /// @param gateways the number of gateways; 0 for none
+    /// @param handlers the language of the tools
     /// @throws IllegalStateException when a process does not become ready; nothing runs then
-    public static CrashFleet start(RunFolder folder, int brokers, int gateways)
+    public static CrashFleet start(RunFolder folder, int brokers, int gateways, EffectHandlers handlers)
             throws IOException, InterruptedException {
         CrashFleet fleet = new CrashFleet(Brokers.start(brokers, folder, PARTITIONS));
         try {
-            fleet.startMembers(folder, gateways);
+            fleet.startMembers(folder, gateways, handlers);
             return fleet;
         } catch (IOException | InterruptedException | RuntimeException e) {
             fleet.close();
@@ -56,9 +58,11 @@ public final class CrashFleet implements AutoCloseable {
         }
     }
 
-    private void startMembers(RunFolder folder, int gatewayCount) throws IOException, InterruptedException {
+    private void startMembers(RunFolder folder, int gatewayCount, EffectHandlers handlers)
+            throws IOException, InterruptedException {
         createTopics();
-        BenchBundle.apply(CrashBundle.yaml(), folder.bundle(), topics().name(Topic.RESOURCE), client());
+        handlers.write(folder.bundle());
+        BenchBundle.apply(CrashBundle.yaml(handlers), folder.bundle(), topics().name(Topic.RESOURCE), client());
         ChildJvm catalog = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, CATALOG_FLAGS,
                 List.of(folder.workspace().resolveSibling("catalog").toString(), topics().prefix(),
                         "bootstrap.servers=" + bootstrapServers()),

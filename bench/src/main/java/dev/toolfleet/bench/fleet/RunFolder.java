@@ -32,7 +32,7 @@ public record RunFolder(Path root) {
     }
 
     Path bundle() {
-        return root.resolve("bundle");
+        return root.resolve("bundles").resolve(BenchBundle.NAME);
     }
 
     Path broker() {

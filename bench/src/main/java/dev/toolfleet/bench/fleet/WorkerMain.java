@@ -1,6 +1,5 @@
 package dev.toolfleet.bench.fleet;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -53,7 +52,6 @@ public final class WorkerMain {
         // A benchmark runs no commands of others.
         settings.putIfAbsent("worker.sandbox.mode", "preferred");
         FleetConfig config = FleetConfig.load(null, Map.of(), settings);
-        return WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "worker",
-                bundle -> Path.of("."));
+        return WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "worker");
     }
 }

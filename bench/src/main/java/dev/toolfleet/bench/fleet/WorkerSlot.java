@@ -76,7 +76,7 @@ public final class WorkerSlot implements AutoCloseable {
         List<String> settings = List.of("kafka.bootstrapServers=" + bootstrapServers, "worker.name=" + name,
                 // By default five minutes, which are over at once for a clock that is an hour ahead.
                 "worker.approvals.timeout=12h", "worker.approvals.maxOpen=1000000",
-                "worker.workspace.root=" + folder.workspace(),
+                "worker.workspace.root=" + folder.workspace(), "worker.bundles=" + folder.bundle().getParent(),
                 "worker.completion.stateDir=" + folder.workspace().resolveSibling("state"));
         return new Member(name,
                 ChildJvm.start(new ChildJvm.Launch(WorkerMain.class, flags, settings, log, environment)));
@@ -114,6 +114,16 @@ public final class WorkerSlot implements AutoCloseable {
     /// True while its process runs, frozen or not.
     public boolean isAlive() {
         return member.process().isAlive();
+    }
+
+    /// SIGKILL to the processes that run its handlers; returns when they are gone.
+    public void killHosts() {
+        ProcessHandle.of(member.process().pid()).stream().flatMap(ProcessHandle::children)
+                .filter(child -> child.info().command().filter(program -> program.endsWith("node")).isPresent())
+                .forEach(host -> {
+                    host.destroyForcibly();
+                    host.onExit().join();
+                });
     }
 
     /// SIGKILL; returns when it is gone.

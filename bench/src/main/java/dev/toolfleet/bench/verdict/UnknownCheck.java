@@ -16,8 +16,8 @@ import dev.toolfleet.bench.load.Kind;
 
 /// Check that an outcome is unknown only where it cannot be known.
 ///
-/// Of a call that must not run twice: when, between its intent and its result, the worker that began it or was to was
-/// killed or frozen, a broker was away, or the call's topic was deleted. Of any other call: when two workers died while
+/// Of a call that must not run twice: when, between its intent and its result, the worker that began it or was to, or
+/// the process of its handlers, was killed, or the worker was frozen, a broker was away, or the call's topic was deleted. Of any other call: when two workers died while
 /// they ran it, or one died that had noted that it takes the call after the death of another. That other one may have
 /// had the call without running it, and calls that were written until its death was found count too (decision 55). A
 /// planned stop explains nothing, since its drain is longer than the longest call; neither do offsets that are set back
@@ -49,7 +49,8 @@ final class UnknownCheck {
     private record Faults(List<Fault> faults, Duration settle) {
         Optional<Fault> explaining(Starter starter, Instant until) {
             return faults.stream().filter(fault -> switch (fault.kind()) {
-                case KILL, FREEZE -> fault.target().equals(starter.worker()) && fault.touches(starter.at(), until);
+                case KILL, FREEZE, HOST ->
+                    fault.target().equals(starter.worker()) && fault.touches(starter.at(), until);
                 case BROKER -> new Fault(fault.kind(), fault.target(), fault.from(), fault.until().plus(settle))
                         .touches(starter.at(), until);
                 case RECREATE -> fault.touches(starter.at(), until);

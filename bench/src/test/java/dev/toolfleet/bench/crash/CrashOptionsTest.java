@@ -3,6 +3,7 @@ package dev.toolfleet.bench.crash;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.bench.fault.FaultKind;
 import org.junit.jupiter.api.Test;
 
@@ -13,24 +14,28 @@ class CrashOptionsTest {
 
     @Test
     void whatCannotBeDoneIsRefusedByNameAndValue() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL, 1, 0))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL, 1, 0, EffectHandlers.JAVA))
                 .withMessageContaining("minutes is PT0S");
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL, 1, 0))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL, 1, 0, EffectHandlers.JAVA))
                 .withMessageContaining("calls-per-second is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(), 1, 0))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(), 1, 0, EffectHandlers.JAVA))
                 .withMessageContaining("faults is empty");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 2, 0))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 2, 0, EffectHandlers.JAVA))
                 .withMessageContaining("brokers is 2");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 1, 5))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 1, 5, EffectHandlers.JAVA))
                 .withMessageContaining("gateways is 5");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(FaultKind.GATEWAY), 1, 0))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(FaultKind.GATEWAY), 1, 0,
+                        EffectHandlers.JAVA))
                 .withMessageContaining("faults has 'gateway'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(FaultKind.RECREATE), 1, 2))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(FaultKind.RECREATE), 1, 2,
+                        EffectHandlers.JAVA))
                 .withMessageContaining("faults has 'recreate'");
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fleet.CrashFleet;
@@ -28,7 +29,8 @@ class CrashRunIT {
     @Timeout(600)
     void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
-        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1, 0);
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1, 0,
+                EffectHandlers.JAVA);
 
         CrashReport report = new CrashRun(options, folder, told::add).run();
 
@@ -48,7 +50,8 @@ class CrashRunIT {
     @Test
     @Timeout(600)
     void everyClientIsAnsweredThoughAGatewayIsKilled(@TempDir Path folder) throws Exception {
-        CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.GATEWAY), 1, 2);
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.GATEWAY), 1, 2,
+                EffectHandlers.JAVA);
 
         CrashReport report = new CrashRun(options, folder, line -> {}).run();
 
