@@ -12,9 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param errorMessageLimit the longest error message for a caller, in UTF-16 units
 /// @param runtime `process` for an executable; older bundles also have `node`
 /// @param isolation the calls with which a host process is shared; means nothing to Java
+/// @param network true if code in a host may use the worker's network; means nothing to Java
 /// @param naming the rule for its exports' names
 public record ToolSpec(String name, String entry, int errorMessageLimit, Optional<String> runtime,
-        HostIsolation isolation, ToolNaming naming, List<ToolExport> exports) {
+        HostIsolation isolation, boolean network, ToolNaming naming, List<ToolExport> exports) {
     /// The default of `errorMessageLimit`.
     public static final int DEFAULT_ERROR_MESSAGE_LIMIT = 1000;
 
@@ -25,7 +26,8 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
         ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL);
         return new ToolSpec(ResourceJson.name(resource), spec.get("entry").text(),
                 spec.get("errorMessageLimit").positive(DEFAULT_ERROR_MESSAGE_LIMIT), spec.get("runtime").optionalText(),
-                spec.get("isolation").choice(HostIsolation.class).orElse(HostIsolation.BUNDLE), ToolNaming.of(resource),
+                spec.get("isolation").choice(HostIsolation.class).orElse(HostIsolation.BUNDLE),
+                !spec.get("network").present() || spec.get("network").flag(), ToolNaming.of(resource),
                 spec.get("exports").list(ToolExport::of));
     }
 

@@ -77,6 +77,6 @@ public final class RegisteredTools {
             throw new InvalidResourceException("Tool/" + spec.name() + " has to have the one export '" + name.export()
                     + "'.");
         return new ToolSpec(name.resource(), spec.entry(), spec.errorMessageLimit(), spec.runtime(),
-                spec.isolation(), spec.naming(), spec.exports());
+                spec.isolation(), spec.network(), spec.naming(), spec.exports());
     }
 }

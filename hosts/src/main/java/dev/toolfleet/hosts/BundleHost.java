@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,9 +22,12 @@ final class BundleHost implements AutoCloseable {
     private final HostLaunch launch;
     private final HostStarter starter;
     private final String workerVersion;
+    private final HostsConfig.Renewal renewal;
     private final AtomicLong starts;
     private final RestartBreaker breaker = new RestartBreaker();
     private final List<Slot> slots = new ArrayList<>();
+    /// Processes that end after their last call.
+    private final Set<HostProcess> retired = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private static final class Slot {
@@ -30,14 +35,15 @@ final class BundleHost implements AutoCloseable {
         private volatile @Nullable HostProcess process;
     }
 
-    /// @param processes the number of processes
+    /// @param config the number of processes, and their renewal
     /// @param starts counts the processes that are started
-    BundleHost(HostLaunch launch, HostStarter starter, String workerVersion, int processes, AtomicLong starts) {
+    BundleHost(HostLaunch launch, HostStarter starter, String workerVersion, HostsConfig config, AtomicLong starts) {
         this.launch = launch;
         this.starter = starter;
         this.workerVersion = workerVersion;
+        this.renewal = config.renewal();
         this.starts = starts;
-        for (int i = 0; i < processes; i++)
+        for (int i = 0; i < config.processes(); i++)
             slots.add(new Slot());
     }
 
@@ -51,14 +57,16 @@ final class BundleHost implements AutoCloseable {
     HostProcess process() throws HostDownException, InterruptedException {
         Slot slot = slots.stream().min(Comparator.comparingInt(BundleHost::calls)).orElseThrow();
         HostProcess running = slot.process;
-        if (running != null && running.takesCalls())
+        if (running != null && isGood(running))
             return running;
         slot.lock.lockInterruptibly();
         try {
             running = slot.process;
-            if (running != null && running.takesCalls())
+            if (running != null && isGood(running))
                 return running;
             HostProcess started = startCounted();
+            if (running != null)
+                retire(running);
             slot.process = started;
             // Otherwise: close() has passed this slot before the process was there, and it stays for ever.
             if (closed)
@@ -67,6 +75,16 @@ final class BundleHost implements AutoCloseable {
         } finally {
             slot.lock.unlock();
         }
+    }
+
+    private void retire(HostProcess process) {
+        retired.add(process);
+        process.retire();
+        retired.removeIf(HostProcess::isGone);
+    }
+
+    private boolean isGood(HostProcess process) {
+        return process.takesCalls() && !process.isWornOut(renewal);
     }
 
     private static int calls(Slot slot) {
@@ -119,5 +137,6 @@ final class BundleHost implements AutoCloseable {
             if (running != null)
                 running.close();
         }
+        retired.forEach(HostProcess::close);
     }
 }

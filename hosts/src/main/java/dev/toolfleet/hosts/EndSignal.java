@@ -24,6 +24,7 @@ final class EndSignal {
     private final List<HostRequest> abandoned = new ArrayList<>();
     private @Nullable End end;
     private long retireBy;
+    private boolean retiring;
 
     /// End of a process.
     ///
@@ -52,7 +53,7 @@ final class EndSignal {
     boolean isOff() {
         lock.lock();
         try {
-            return end == null && abandoned.isEmpty();
+            return end == null && abandoned.isEmpty() && !retiring;
         } finally {
             lock.unlock();
         }
@@ -64,6 +65,17 @@ final class EndSignal {
         try {
             if (end == null)
                 end = reason;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives the signal once all calls have ended.
+    void retire() {
+        lock.lock();
+        try {
+            retiring = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -92,6 +104,8 @@ final class EndSignal {
             while (end == null && left > 0) {
                 if (isAbandoned())
                     end = new End("a handler did not end after its cancellation", true, true);
+                else if (retiring && requests.getAsInt() == 0)
+                    end = End.wanted("it has had its calls or its time");
                 else
                     left = changed.awaitNanos(left);
             }

@@ -10,8 +10,10 @@ import java.util.Map;
 /// @param line the program and its arguments
 /// @param folder where it starts
 /// @param env its whole environment
+/// @param network true if it may use the worker's network
 /// @param remedy the advice if the program is missing, such as "install Node 20 or later"
-record HostLaunch(String label, List<String> line, Path folder, Map<String, String> env, String remedy) {
+record HostLaunch(String label, List<String> line, Path folder, Map<String, String> env, boolean network,
+        String remedy) {
     /// Moves the pipes of the worker to descriptors 3 and 4, so that prints of handlers reach the log only.
     private static final String DESCRIPTORS = "exec 3<&0 4>&1 0</dev/null 1>&2; exec \"$@\"";
 

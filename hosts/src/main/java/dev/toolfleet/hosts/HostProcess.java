@@ -48,6 +48,8 @@ final class HostProcess {
     private final HostInbox inbox;
     private final CompletableFuture<String> death = new CompletableFuture<>();
     private final AtomicLong ids = new AtomicLong();
+    private final AtomicLong calls = new AtomicLong();
+    private final long born = System.nanoTime();
     private final Map<String, CompletableFuture<HostReply>> loads = new ConcurrentHashMap<>();
     private final Semaphore room = new Semaphore(HostProtocol.IN_FLIGHT, true);
     /// Calls that the fleet would send and the host does not take.
@@ -153,6 +155,21 @@ final class HostProcess {
         return end.isOff();
     }
 
+    /// True if nothing of it is left.
+    boolean isGone() {
+        return !watch.isAlive();
+    }
+
+    /// Takes no more calls, and ends the process once those at work have ended.
+    void retire() {
+        end.retire();
+    }
+
+    /// True if it has had its share of calls or of time.
+    boolean isWornOut(HostsConfig.Renewal renewal) {
+        return renewal.isDue(calls.get(), Duration.ofNanos(System.nanoTime() - born));
+    }
+
     /// Sends a request. The reply is [NotSent] at once if the process has ended.
     HostRequest send(String method, ObjectNode params, HostRequest.Listener listener) {
         HostRequest request = new HostRequest(ids.incrementAndGet(), listener);
@@ -173,6 +190,7 @@ final class HostProcess {
     /// Sends a call once the host has room for it; to be [released][#release] after its end.
     HostRequest invoke(ObjectNode params, HostRequest.Listener listener) throws InterruptedException {
         room.acquire();
+        calls.incrementAndGet();
         return send("invoke", params, listener);
     }
 

@@ -22,6 +22,7 @@ import dev.toolfleet.loading.BundleCode;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +35,11 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Any.
 public final class Hosts implements ScriptModules, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
-    /// Variables that hosts get of the worker's environment. Its secrets are not among them.
-    private static final List<String> USUAL = List.of("PATH", "HOME", "LANG", "TZ", "TMPDIR");
 
     private final HostsConfig config;
     private final Map<String, String> env;
     private final String workerVersion;
-    private final HostStarter starter = new HostStarter();
+    private final HostStarter starter;
     private final AtomicLong starts = new AtomicLong();
     private final Map<Key, Shared> shared = new HashMap<>();
     private boolean closed;
@@ -48,7 +47,9 @@ public final class Hosts implements ScriptModules, AutoCloseable {
     /// Identity of a host.
     ///
     /// @param own the Tool that has it alone, or the executable; null if Tools share it
-    private record Key(String bundle, HostKind kind, @Nullable String own, Map<String, String> files) {}
+    /// @param network true if its handlers may use the worker's network
+    private record Key(String bundle, HostKind kind, @Nullable String own, boolean network,
+            Map<String, String> files) {}
 
     private static final class Shared {
         private final BundleHost host;
@@ -79,7 +80,11 @@ public final class Hosts implements ScriptModules, AutoCloseable {
 
     /// @param env the worker's environment
     /// @param workerVersion the version that hosts are told
-    public Hosts(HostsConfig config, Map<String, String> env, String workerVersion) {
+    /// @param sandbox the walls around hosts
+    /// @param workspace the root of the instances' folders, which hosts may write
+    public Hosts(HostsConfig config, Map<String, String> env, String workerVersion, Sandbox sandbox,
+            Path workspace) {
+        this.starter = new HostStarter(sandbox, workspace);
         this.config = config;
         this.env = Map.copyOf(env);
         this.workerVersion = workerVersion;
@@ -92,7 +97,8 @@ public final class Hosts implements ScriptModules, AutoCloseable {
         String own = kind == HostKind.PROCESS
                 ? path
                 : spec.isolation() == HostIsolation.BUNDLE ? null : spec.name();
-        return new HostModule(spec, path, acquire(new Key(code.bundle(), kind, own, code.files()), path, code));
+        return new HostModule(spec, path,
+                acquire(new Key(code.bundle(), kind, own, spec.network(), code.files()), path, code));
     }
 
     private synchronized Use acquire(Key key, String path, BundleCode code) {
@@ -114,7 +120,7 @@ public final class Hosts implements ScriptModules, AutoCloseable {
             Path files = Files.createDirectory(root.resolve("bundle"));
             code.copyAll(files);
             return new Shared(new BundleHost(launch(key, path, root, files), starter, workerVersion,
-                    key.kind() == HostKind.PROCESS ? 1 : config.processes(), starts), key.kind(), files);
+                    config, starts), key.kind(), files);
         } catch (IOException e) {
             delete(root);
             throw new ModuleLoadException("no copy of the bundle's files can be made: " + e, e);
@@ -125,12 +131,7 @@ public final class Hosts implements ScriptModules, AutoCloseable {
     }
 
     private HostLaunch launch(Key key, String path, Path root, Path files) throws IOException {
-        Map<String, String> variables = new TreeMap<>();
-        for (String usual : USUAL) {
-            String value = env.get(usual);
-            if (value != null)
-                variables.put(usual, value);
-        }
+        Map<String, String> variables = starter.usual(env);
         variables.put("TOOLFLEET_HOST_ROOT", files.toString());
         variables.put("TOOLFLEET_HOST_MEMORY", Long.toString(config.memory()));
         String label = key.bundle() + " (" + (key.own() == null ? "" : key.own() + ", ") + key.kind().text() + ")";
@@ -138,14 +139,16 @@ public final class Hosts implements ScriptModules, AutoCloseable {
             case NODE -> new HostLaunch(label,
                     List.of(config.node(), "--max-old-space-size=" + ((config.memory() * 3 / 4) >> 20),
                             program(root, "host.mjs").toString()),
-                    files, variables, "install Node 20 or later, or name it in worker.hosts.node (now '"
+                    files, variables, key.network(), "install Node 20 or later, or name it in worker.hosts.node (now '"
                             + config.node() + "')");
             case PYTHON ->
                 new HostLaunch(label, List.of(config.python(), "-I", program(root, "host.py").toString()), files,
-                        variables, "install Python 3.11 or later, or name it in worker.hosts.python (now '"
+                        variables, key.network(),
+                        "install Python 3.11 or later, or name it in worker.hosts.python (now '"
                                 + config.python() + "')");
-            case PROCESS -> new HostLaunch(label, List.of(files.resolve(path).toString()), files, variables,
-                    "see that its first line names a program that this machine has");
+            case PROCESS ->
+                new HostLaunch(label, List.of(files.resolve(path).toString()), files, variables, key.network(),
+                        "see that its first line names a program that this machine has");
         };
     }
 

@@ -62,7 +62,7 @@ class EntryModulesTest {
 
     private ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
         return loader.tool(bundle, new ToolSpec("t", entry.text(), ToolSpec.DEFAULT_ERROR_MESSAGE_LIMIT,
-                Optional.empty(), HostIsolation.BUNDLE, ToolNaming.SEPARATED, List.of()), files);
+                Optional.empty(), HostIsolation.BUNDLE, true, ToolNaming.SEPARATED, List.of()), files);
     }
 
     @BeforeEach

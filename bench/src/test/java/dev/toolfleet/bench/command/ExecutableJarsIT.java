@@ -23,7 +23,8 @@ class ExecutableJarsIT {
     private static final Path SHIPPED = Path.of("../cli/target/toolfleet.jar");
     private static final Path BENCH = Path.of("target/toolfleet-bench.jar");
     private static final Pattern MODULE = Pattern.compile("<module>(\\S+)</module>");
-    private static final Set<String> NOT_SHIPPED = Set.of("testkit", "fleet-tests", "mcp", "bench", "docker",
+    private static final Set<String> NOT_SHIPPED = Set.of("testkit", "fleet-tests", "host-tests", "mcp", "bench",
+            "docker",
             "examples/hello", "examples/echo-agent", "examples/http-agent");
 
     @Test

@@ -57,6 +57,11 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
         return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, forwarder, Optional.empty());
     }
 
+    /// The same walls with the worker's network.
+    Bubblewrap open() {
+        return new Bubblewrap(program, true, readable, workspace, noUserNamespaces, Optional.empty(), filter);
+    }
+
     /// The same walls with a way out.
     Bubblewrap with(Forwarder way) {
         return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, Optional.of(way), filter);
@@ -83,7 +88,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
                 "--size", SHM_BYTES, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--perms", "1777", "--size",
                 TMP_BYTES, "--tmpfs", "/tmp", "--perms", "0755", "--dir", "/var", "--symlink", "/tmp", "/var/tmp");
         proxy.ifPresent(socket -> Collections.addAll(options, "--ro-bind", socket.toString(), Forwarder.SOCKET));
-        for (Path path : readable)
+        for (Path path : Stream.concat(readable.stream(), command.reach().readable().stream()).toList())
             Collections.addAll(options, "--ro-bind", path.toString(), path.toString());
         Path hidden = SandboxConfig.real(workspace);
         boolean hides = bound().anyMatch(hidden::startsWith);

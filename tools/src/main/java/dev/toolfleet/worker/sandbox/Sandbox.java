@@ -110,16 +110,21 @@ public final class Sandbox implements AutoCloseable {
         ControlGroup group = parts.groups.open(parts.limits, mark);
         Optional<EgressProxy> proxy = Optional.empty();
         try {
-            if (proxies.isPresent())
+            if (proxies.isPresent() && !command.reach().network())
                 proxy = Optional.of(proxies.get().open());
             return hasWalls()
-                    ? walled(command, converses, parts.walls.orElseThrow(), group, mark, proxy)
+                    ? walled(command, converses, walls(command), group, mark, proxy)
                     : plain(command, converses, group, mark);
         } catch (IOException | RuntimeException e) {
             proxy.ifPresent(EgressProxy::close);
             group.close();
             throw e;
         }
+    }
+
+    private Bubblewrap walls(ConfinedProgram command) {
+        Bubblewrap walls = parts.walls.orElseThrow();
+        return command.reach().network() ? walls.open() : walls;
     }
 
     private StartedProgram walled(ConfinedProgram command, boolean converses, Bubblewrap walls, ControlGroup group,
@@ -132,7 +137,7 @@ public final class Sandbox implements AutoCloseable {
             line.addAll(way.before(group.doors(), filter.isPresent() ? filter.get().path() : null));
             line.addAll(walls.before(WalledLine.OPTIONS, WalledLine.CALLS));
             parts.rlimits.ifPresent(
-                    rlimits -> line.addAll(rlimits.before(boundsAddresses(), !converses, processes(walls))));
+                    rlimits -> line.addAll(rlimits.before(boundsAddresses(command), !converses, processes(walls))));
             walls.forwarder().ifPresent(out -> line.addAll(out.before()));
             line.addAll(last.line(command.line(), command.workdir().toString(), command.identity()));
             ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
@@ -163,7 +168,8 @@ public final class Sandbox implements AutoCloseable {
             line.add("--");
         }
         parts.rlimits
-                .ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), !converses, Optional.empty())));
+                .ifPresent(
+                        rlimits -> line.addAll(rlimits.before(boundsAddresses(command), !converses, Optional.empty())));
         Map<String, String> env = new HashMap<>(command.env());
         env.remove(FamilyTree.MARK);
         LastShell last = LastShell.of(env, mark);
@@ -178,8 +184,8 @@ public final class Sandbox implements AutoCloseable {
                 Optional.empty(), WalledLine.NONE);
     }
 
-    private boolean boundsAddresses() {
-        return !parts.groups.bound(Resource.MEMORY);
+    private boolean boundsAddresses(ConfinedProgram command) {
+        return command.reach().bounded() && !parts.groups.bound(Resource.MEMORY);
     }
 
     private static void setEnvironment(ProcessBuilder builder, Map<String, String> env, String mark) {

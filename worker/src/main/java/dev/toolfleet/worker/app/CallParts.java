@@ -62,7 +62,8 @@ final class CallParts implements AutoCloseable {
                 calls.egress().list(), System.getenv(), config.identity().registrationLease()));
         BridgeGauges.register(meters, servers);
         this.hosts = new Hosts(config.code().hosts(), System.getenv(),
-                Objects.requireNonNullElse(CallParts.class.getPackage().getImplementationVersion(), "unknown"));
+                Objects.requireNonNullElse(CallParts.class.getPackage().getImplementationVersion(), "unknown"),
+                host.sandbox(), config.folders().workspace());
         HostGauges.register(meters, hosts);
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),

@@ -203,7 +203,8 @@ class HostFaultsIT {
     @Test
     void aProgramThatTheMachineLacksIsNamedWithItsSetting() throws Exception {
         try (HostFixture other = new HostFixture(folder,
-                new HostsConfig("no-such-node", "python3", HostsConfig.DEFAULT.memory(), 1))) {
+                new HostsConfig("no-such-node", "python3", HostsConfig.DEFAULT.memory(), 1,
+                        HostsConfig.DEFAULT.renewal()))) {
             HostFixture.Loaded tool = other.file("t.mjs", "export const handlers = {};").tool("t.mjs", "", "echo");
 
             assertThatThrownBy(() -> tool.module().handlers()).isInstanceOf(ModuleLoadException.class)

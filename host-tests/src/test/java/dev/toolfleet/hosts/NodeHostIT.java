@@ -3,9 +3,12 @@ package dev.toolfleet.hosts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
 
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.testkit.FakeToolContext;
@@ -229,7 +232,8 @@ class NodeHostIT {
     @Test
     void aHandlerThatKeepsMemoryCostsItsProcessAndNoOther() throws Exception {
         bundle.close();
-        bundle = new HostFixture(folder, new HostsConfig("node", "python3", 64L << 20, 1));
+        bundle = new HostFixture(folder,
+                new HostsConfig("node", "python3", 64L << 20, 1, HostsConfig.DEFAULT.renewal()));
         HostFixture.Loaded tool = js("""
                 const kept = [];
                 export const handlers = { keep: async () => { while (true) kept.push(new Array(100000).fill(1)); },
@@ -317,6 +321,30 @@ class NodeHostIT {
         before.close();
         assertThat(bundle.hosts().processes()).hasSize(1);
         assertThat(after.call("v", "{}").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void aProcessThatHasHadItsCallsIsReplacedAndEndsAfterThem() throws Exception {
+        bundle.close();
+        bundle = new HostFixture(folder, new HostsConfig("node", "python3", 256L << 20, 1,
+                new HostsConfig.Renewal(3, Duration.ZERO)));
+        HostFixture.Loaded tool = js("""
+                export const handlers = { pid: () => process.pid,
+                  slow: () => new Promise(resolve => setTimeout(() => resolve(process.pid), 1000)) };
+                """, "pid", "slow");
+        FutureTask<JsonNode> slow = new FutureTask<>(() -> tool.call("slow", "{}"));
+        tool.handlers();
+        Thread.ofVirtual().start(slow);
+        await().until(() -> bundle.hosts().processes().getFirst().inFlight() == 1);
+
+        List<JsonNode> pids = new ArrayList<>();
+        for (int i = 0; i < 5; i++)
+            pids.add(tool.call("pid", "{}"));
+
+        assertThat(pids.subList(0, 2)).containsOnly(slow.get());
+        assertThat(Set.copyOf(pids)).hasSize(2);
+        assertThat(bundle.hosts().starts()).isEqualTo(2);
+        await().until(() -> ProcessHandle.of(slow.get().longValue()).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test

@@ -8,7 +8,7 @@ import sys
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
-HOST = HERE.parents[2] / "main/resources/dev/toolfleet/hosts/host.py"
+HOST = HERE.parents[4] / "hosts/src/main/resources/dev/toolfleet/hosts/host.py"
 BUNDLE = HERE / "bundle"
 DESCRIPTORS = 'exec 3<&0 4>&1 0</dev/null 1>&2; exec "$@"'
 MOST_RECORDED = 10_000

@@ -14,6 +14,8 @@ import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +25,7 @@ import static java.util.Objects.requireNonNull;
 /// Bundle of files in a folder, whose Tools run in hosts.
 final class HostFixture implements AutoCloseable {
     private final Path folder;
+    private final Sandbox sandbox;
     private final Hosts hosts;
     private final Map<String, String> files = new HashMap<>();
 
@@ -35,8 +38,13 @@ final class HostFixture implements AutoCloseable {
     }
 
     HostFixture(Path folder, HostsConfig config, Map<String, String> env) {
+        this(folder, config, env, Sandbox.prepare(SandboxConfig.OFF, folder));
+    }
+
+    HostFixture(Path folder, HostsConfig config, Map<String, String> env, Sandbox sandbox) {
         this.folder = folder;
-        this.hosts = new Hosts(config, env, "test");
+        this.sandbox = sandbox;
+        this.hosts = new Hosts(config, env, "test", sandbox, folder.resolve("workspace"));
     }
 
     Hosts hosts() {
@@ -83,6 +91,7 @@ final class HostFixture implements AutoCloseable {
     @Override
     public void close() {
         hosts.close();
+        sandbox.close();
     }
 
     /// Module that may have been loaded.

@@ -225,7 +225,8 @@ class PythonHostIT {
     @Test
     void aHandlerThatUsesUpItsMemoryFails() throws Exception {
         bundle.close();
-        bundle = new HostFixture(folder, new HostsConfig("node", "python3", 128L << 20, 1));
+        bundle = new HostFixture(folder,
+                new HostsConfig("node", "python3", 128L << 20, 1, HostsConfig.DEFAULT.renewal()));
         HostFixture.Loaded tool = py("handlers = {'keep': lambda ctx, input: len(bytearray(1 << 30))}\n", "keep");
 
         assertThatThrownBy(() -> tool.call("keep", "{}")).isInstanceOfSatisfying(ToolException.class,

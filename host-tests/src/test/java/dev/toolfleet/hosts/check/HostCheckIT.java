@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The check passes real hosts, and finds what others do wrong.
 class HostCheckIT {
-    private static final Path HOSTS = Path.of("src/main/resources/dev/toolfleet/hosts").toAbsolutePath();
+    private static final Path HOSTS = Path.of("../hosts/src/main/resources/dev/toolfleet/hosts").toAbsolutePath();
     private static final Path LANGUAGES = Path.of("src/test/languages").toAbsolutePath();
 
     private final List<Outcome> outcomes = new ArrayList<>();
@@ -88,7 +88,7 @@ class HostCheckIT {
                     time.sleep(1)
                 """, "/usr/bin/env python3");
 
-        assertThat(new HostCheck(List.of(host.toString()), host, Duration.ofSeconds(1), outcomes::add).run()).isFalse();
+        assertThat(new HostCheck(List.of(host.toString()), host, Duration.ofSeconds(3), outcomes::add).run()).isFalse();
         assertThat(outcomes).filteredOn(outcome -> !outcome.kept()).extracting(Outcome::rule)
                 .anyMatch(rule -> rule.startsWith("returns the output"))
                 .anyMatch(rule -> rule.startsWith("sends progress")).anyMatch(rule -> rule.startsWith("answers `ping`"))

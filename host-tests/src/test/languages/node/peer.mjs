@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const HOST = fileURLToPath(new URL('../../../main/resources/dev/toolfleet/hosts/host.mjs', import.meta.url));
+const HOST = fileURLToPath(new URL('../../../../../hosts/src/main/resources/dev/toolfleet/hosts/host.mjs', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('./bundle', import.meta.url));
 const MOST_RECORDED = 10_000;
 

@@ -41,7 +41,8 @@ class WorkerMessagesIT {
         Path node = Files.writeString(folder.resolve("node"),
                 "#!/bin/bash\nexec 3< <(exec tee '" + recording + "' <&3)\nexec node \"$@\"\n");
         assertThat(node.toFile().setExecutable(true)).isTrue();
-        HostsConfig config = new HostsConfig(node.toString(), "python3", HostsConfig.DEFAULT.memory(), 1);
+        HostsConfig config = new HostsConfig(node.toString(), "python3", HostsConfig.DEFAULT.memory(), 1,
+                HostsConfig.DEFAULT.renewal());
 
         try (HostFixture bundle = new HostFixture(folder.resolve("bundle"), config)) {
             HostFixture.Loaded tool = bundle.file("t.mjs", HANDLERS).tool("t.mjs", "\"config\": {\"n\": 1}", "echo",

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.hosts;
+
+import org.jspecify.annotations.NullMarked;
