@@ -29,6 +29,7 @@ final class Subcommands {
         root.addSubcommand(new ApplyCommand(context));
         root.addSubcommand(new KeyCommand(context));
         HostCommand.addTo(root, context);
+        root.addSubcommand(new HostsCommand(context));
         root.addSubcommand(new PolicyCommand(context));
         root.addSubcommand(new CallCommand(context));
         root.addSubcommand(new ExplainCommand(context));

@@ -115,6 +115,10 @@ final class CallParts implements AutoCloseable {
         return problems;
     }
 
+    Hosts hosts() {
+        return hosts;
+    }
+
     Records records() {
         return records;
     }

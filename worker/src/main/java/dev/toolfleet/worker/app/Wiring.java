@@ -202,6 +202,10 @@ final class Wiring implements WorkerGauges.Sources {
         return new CallsRoute.Source(config.identity().name(), lanes, load.held());
     }
 
+    HostsRoute.Source hosts() {
+        return new HostsRoute.Source(config.identity().name(), calls.hosts());
+    }
+
     RunningHandlers handlers() {
         return calls.handlers().running();
     }

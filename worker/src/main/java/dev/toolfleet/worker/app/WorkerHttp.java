@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 final class WorkerHttp implements Health, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerHttp.class);
     /// The answer for other paths.
-    private static final String PATHS = "There are /health/live, /health/ready, /metrics and /v1/calls?instance=KEY.";
+    private static final String PATHS = "There are /health/live, /health/ready, /metrics, /v1/calls?instance=KEY"
+            + " and /v1/hosts.";
 
     private final FleetServer server;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -54,7 +55,7 @@ final class WorkerHttp implements Health, AutoCloseable {
     /// Routes of the server. A route that needs the worker's parts reads [#parts] at each request.
     private List<Route> routes() {
         return List.of(new HealthRoute("worker", this), new MetricsRoute(meters::scrape),
-                new CallsRoute(() -> parts().shown()));
+                new CallsRoute(() -> parts().shown()), new HostsRoute(() -> parts().hosts()));
     }
 
     /// The worker that was started.
