@@ -127,7 +127,8 @@ public final class McpEndpoint<C> {
             listen(exchange, context, request, ListenFilter.of(request.params().path("notifications"), settings));
             return;
         }
-        RequestControl control = started(exchange, context, request);
+        RequestControl control = RequestControl.of(request);
+        start(exchange, context, request, control);
         if (!writer.write(exchange, control, true))
             control.cancel();
     }
@@ -136,10 +137,12 @@ public final class McpEndpoint<C> {
             throws IOException {
         LegacySession session = context.session();
         RequestName name = new RequestName(session == null ? "" : session.name(), request.id());
-        RequestControl control = started(exchange, context, request);
+        RequestControl control = RequestControl.of(request);
+        // Before the work begins: a cancellation in between would go to another replica, which has nothing to cancel.
         if (session != null)
             running.put(name, control);
         try {
+            start(exchange, context, request, control);
             if (!writer.write(exchange, control, false))
                 control.leave();
         } finally {
@@ -147,11 +150,10 @@ public final class McpEndpoint<C> {
         }
     }
 
-    private RequestControl started(WebExchange exchange, ServerContext<C> context, RpcMessage.Request request) {
-        RequestControl control = RequestControl.of(request);
+    private void start(WebExchange exchange, ServerContext<C> context, RpcMessage.Request request,
+            RequestControl control) {
         Thread.ofVirtual().name("mcp-request").start(
                 () -> control.box().end(answer(exchange, context, request, control)));
-        return control;
     }
 
     private RpcMessage answer(WebExchange exchange, ServerContext<C> context, RpcMessage.Request request,
