@@ -4,12 +4,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import dev.toolfleet.client.HandleState;
-import dev.toolfleet.client.ToolFleetClientException;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
 import dev.toolfleet.http.Answers;
-import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
 import dev.toolfleet.http.Route;
 import dev.toolfleet.json.Json;
@@ -20,7 +17,6 @@ import dev.toolfleet.wire.CompletionDecoder;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.DecodedCompletion;
 import dev.toolfleet.wire.PendingCall;
-import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -45,9 +41,11 @@ final class HandleRoute implements Route {
     private static final int ACCEPTED = 202;
 
     private final FleetWriter fleet;
+    private final OpenHandles handles;
 
     HandleRoute(FleetWriter fleet) {
         this.fleet = fleet;
+        this.handles = new OpenHandles(fleet);
     }
 
     @Override
@@ -61,7 +59,7 @@ final class HandleRoute implements Route {
         Principal principal = Principal.of(ctx, Scope.HANDLES_COMPLETE);
         Completion completion = completion(ctx,
                 JsonBody.read(ctx, MAX_COMPLETION, CallRequest.BODY_WITHIN, COMPLETION));
-        PendingCall pending = open(completion.handle(), principal);
+        PendingCall pending = handles.get(completion.handle(), principal);
         if (pending.kind() == PendingCall.Kind.APPROVAL)
             throw Refusals.of(ProblemType.ENDED, "The handle '" + completion.handle()
                     + "' waits for the decision of a person, not for work. POST …/decision decides.");
@@ -80,7 +78,7 @@ final class HandleRoute implements Route {
         if (!body.hasNonNull(BY) && !principal.name().isEmpty())
             body.put(BY, principal.userId().orElse(principal.name()));
         Decision decision = decision(ctx, body);
-        PendingCall pending = open(decision.handle(), principal);
+        PendingCall pending = handles.get(decision.handle(), principal);
         Approval question = pending.approval();
         if (question == null)
             throw Refusals.of(ProblemType.ENDED, "The handle '" + decision.handle()
@@ -127,38 +125,5 @@ final class HandleRoute implements Route {
         }
         ctx.status(ACCEPTED);
         Answers.json(ctx, Json.MAPPER.createObjectNode().put(HANDLE, handle));
-    }
-
-    /// Returns the open call of a handle. One that the principal may not see is unknown to it.
-    private PendingCall open(String handle, Principal principal) {
-        return switch (state(handle)) {
-            case HandleState.Open(PendingCall call, var _) when mayUse(principal, call.call()) -> call;
-            case HandleState.Ended(PendingCall call, var at, var _) when mayUse(principal, call.call()) ->
-                throw Refusals.of(ProblemType.ENDED, "The handle '" + handle + "' ended at " + at + ".");
-            case HandleState.Open _,HandleState.Ended _,HandleState.Unknown _ -> throw unknown(handle);
-        };
-    }
-
-    private static boolean mayUse(Principal principal, ToolCall call) {
-        return principal.mayUse(call.instanceKey(), call.agentName() == null ? "" : call.agentName());
-    }
-
-    private HandleState state(String handle) {
-        if (handle.isBlank() || handle.length() > PendingCall.MAX_HANDLE)
-            throw Refusals.invalid("'handle' has " + handle.length() + " characters; 1 to " + PendingCall.MAX_HANDLE
-                    + " are accepted.");
-        try {
-            HandleState state = Stages.within(fleet.handle(handle), CallRequest.BODY_WITHIN);
-            if (state != null)
-                return state;
-        } catch (ToolFleetClientException e) {
-            throw Refusals.later("the topics of handles cannot be read");
-        }
-        throw Refusals.later("the topics of handles have not been read in time");
-    }
-
-    private static ProblemException unknown(String handle) {
-        return Refusals.of(ProblemType.UNKNOWN_HANDLE, "No call waits for the handle '" + handle
-                + "': it never existed, ended long ago, or its pending result is still on its way.");
     }
 }
