@@ -55,7 +55,9 @@ final class BundleHost implements AutoCloseable {
     ///
     /// @throws HostDownException if none can be started, or the last ones ended too soon
     HostProcess process() throws HostDownException, InterruptedException {
-        Slot slot = slots.stream().min(Comparator.comparingInt(BundleHost::calls)).orElseThrow();
+        Slot slot = slots.size() == 1
+                ? slots.getFirst()
+                : slots.stream().min(Comparator.comparingInt(BundleHost::calls)).orElseThrow();
         HostProcess running = slot.process;
         if (running != null && isGood(running))
             return running;

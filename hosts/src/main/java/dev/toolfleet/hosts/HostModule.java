@@ -108,11 +108,7 @@ final class HostModule implements ToolModule {
     ///
     /// @throws ModuleLoadException if the process cannot load it
     JsonNode loaded(HostProcess process) throws InterruptedException, HostDownException {
-        ObjectNode params = JsonNodeFactory.instance.objectNode().put("tool", spec.name()).put("file",
-                use.file().toString());
-        params.set("config", config);
-        spec.exports().forEach(export -> params.withArray("exports").add(export.name()));
-        return switch (process.load(spec.name(), params)) {
+        return switch (process.load(spec.name(), this::whatToLoad)) {
             case Answered(JsonNode result) -> result;
             case HostReply.Failed failed -> throw new ModuleLoadException(
                     path + " cannot be loaded: " + failed.message() + stack(failed));
@@ -121,6 +117,14 @@ final class HostModule implements ToolModule {
             case HostReply.Lost(String reason) -> throw new HostDownException(reason);
             case HostReply.NotSent(String reason) -> throw new HostDownException(reason);
         };
+    }
+
+    private ObjectNode whatToLoad() {
+        ObjectNode params = JsonNodeFactory.instance.objectNode().put("tool", spec.name()).put("file",
+                use.file().toString());
+        params.set("config", config);
+        spec.exports().forEach(export -> params.withArray("exports").add(export.name()));
+        return params;
     }
 
     /// Returns the first lines of the stack that name a file, without the folder of the private copy.

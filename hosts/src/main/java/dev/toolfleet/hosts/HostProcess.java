@@ -3,11 +3,15 @@ package dev.toolfleet.hosts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import dev.toolfleet.hosts.EndSignal.End;
 import dev.toolfleet.hosts.HostReply.Answered;
@@ -101,6 +105,8 @@ final class HostProcess {
         params.putObject("limits").put("messageBytes", HostProtocol.MESSAGE_BYTES).put("inFlight",
                 HostProtocol.IN_FLIGHT);
         HostReply reply = send("hello", params, HostRequest.Listener.NONE).await(START.toMillis());
+        if (reply instanceof NotSent(String reason))
+            return new NotSent(causeOfDeath(reason));
         if (reply instanceof Answered(JsonNode result)) {
             int most = Math.clamp(result.path("inFlight").intValue(HostProtocol.IN_FLIGHT), 1, HostProtocol.IN_FLIGHT);
             reserved = HostProtocol.IN_FLIGHT - most;
@@ -109,6 +115,15 @@ final class HostProcess {
         return reply == null
                 ? new Lost("it did not answer `hello` within " + START.toSeconds() + " s")
                 : reply;
+    }
+
+    /// Waits for the reason, which is known a little after the end.
+    private String causeOfDeath(String otherwise) throws InterruptedException {
+        try {
+            return death.get(START.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return otherwise;
+        }
     }
 
     private static Greeting greeting(HostReply reply, HostLaunch launch) throws HostDownException {
@@ -207,24 +222,34 @@ final class HostProcess {
     /// Loads a Tool's module, once for each process.
     ///
     /// @param tool unique in the process
-    HostReply load(String tool, ObjectNode params) throws InterruptedException {
-        CompletableFuture<HostReply> mine = new CompletableFuture<>();
-        CompletableFuture<HostReply> first = loads.putIfAbsent(tool, mine);
-        if (first == null) {
+    /// @param params makes the parameters, if this is the first time
+    HostReply load(String tool, Supplier<ObjectNode> params) throws InterruptedException {
+        while (true) {
+            CompletableFuture<HostReply> mine = new CompletableFuture<>();
+            CompletableFuture<HostReply> first = loads.computeIfAbsent(tool, name -> mine);
+            if (first == mine)
+                return load(tool, mine, params.get());
             try {
-                HostReply reply = send("load", params, HostRequest.Listener.NONE).await();
-                mine.complete(reply);
-                return reply;
-            } finally {
-                // After an interrupt the next caller loads again, which hosts allow.
-                if (mine.complete(new NotSent("its load was interrupted")))
-                    loads.remove(tool, mine);
+                return first.get();
+            } catch (CancellationException e) {
+                // The caller that loaded it was interrupted. Hosts allow a second load.
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
             }
         }
+    }
+
+    private HostReply load(String tool, CompletableFuture<HostReply> loading, ObjectNode params)
+            throws InterruptedException {
         try {
-            return first.get();
-        } catch (java.util.concurrent.ExecutionException e) {
-            throw new IllegalStateException(e);
+            HostReply reply = send("load", params, HostRequest.Listener.NONE).await();
+            loading.complete(reply);
+            return reply;
+        } finally {
+            if (!loading.isDone()) {
+                loads.remove(tool, loading);
+                loading.cancel(false);
+            }
         }
     }
 

@@ -37,7 +37,8 @@ final class HostRequest {
     private final long id;
     private final Listener listener;
     private final CompletableFuture<HostReply> reply = new CompletableFuture<>();
-    private final Set<Thread> services = ConcurrentHashMap.newKeySet();
+    /// Services at work; null until the first, for most calls have none.
+    private volatile @Nullable Set<Thread> services;
 
     HostRequest(long id, Listener listener) {
         this.id = id;
@@ -58,20 +59,25 @@ final class HostRequest {
 
     /// Ends the request; later ends do nothing.
     void end(HostReply end) {
-        if (reply.complete(end))
-            services.forEach(Thread::interrupt);
+        if (!reply.complete(end))
+            return;
+        Set<Thread> begun = services;
+        if (begun != null)
+            begun.forEach(Thread::interrupt);
     }
 
-    /// Runs a service of the handler on a virtual thread, unless the request has ended.
+    /// Runs a service of the handler on a virtual thread, unless the request has ended. For the reader alone.
     void serve(Runnable service) {
+        Set<Thread> begun = services == null ? ConcurrentHashMap.newKeySet() : services;
+        services = begun;
         Thread thread = Thread.ofVirtual().name("host-service").unstarted(() -> {
             try {
                 service.run();
             } finally {
-                services.remove(Thread.currentThread());
+                begun.remove(Thread.currentThread());
             }
         });
-        services.add(thread);
+        begun.add(thread);
         thread.start();
         // Otherwise: the request ends between the look and the note, and nothing interrupts the service.
         if (isEnded())

@@ -331,13 +331,15 @@ class CallLogger {
 
   constructor(id) {
     this.#id = id;
-    this.log = (...values) => this.#print('log', values);
-    this.info = (...values) => this.#print('info', values);
-    this.warn = (...values) => this.#print('warn', values);
-    this.error = (...values) => this.#print('error', values);
-    this.debug = (...values) => this.#print('debug', values);
-    this.trace = (...values) => this.#print('trace', values);
   }
+
+  // Getters, so that a method works without its object: `const { info } = ctx.logger`.
+  get log() { return (...values) => this.#print('log', values); }
+  get info() { return (...values) => this.#print('info', values); }
+  get warn() { return (...values) => this.#print('warn', values); }
+  get error() { return (...values) => this.#print('error', values); }
+  get debug() { return (...values) => this.#print('debug', values); }
+  get trace() { return (...values) => this.#print('trace', values); }
 
   #print(method, values) {
     this.real()[method](...values);
