@@ -15,6 +15,7 @@ import dev.toolfleet.gateway.readers.TopicLists;
 import dev.toolfleet.gateway.readmodel.ReadModel;
 import dev.toolfleet.gateway.rest.GatewayRoutes;
 import dev.toolfleet.gateway.rest.McpRoute;
+import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.Webhooks;
 import dev.toolfleet.http.FleetServer;
 import dev.toolfleet.http.Health;
@@ -89,7 +90,8 @@ public final class GatewayService implements AutoCloseable {
         Gauge.builder(GatewayMeters.OPEN_REQUESTS, access.ledger(), RequestLedger::requests).register(meters);
         List<Route> all = new ArrayList<>(routes.all());
         all.addAll(access.routes());
-        all.add(new McpRoute(connected, readModel.reads(), read::resources, config.internal().token()));
+        all.add(new McpRoute(connected, readModel.reads(), read::resources, config.internal().token(),
+                McpTimes.of(config.readModel().retention())));
         all.add(new HealthRoute("gateway", new ReadModelHealth(readModel)));
         all.add(metrics -> Route.read(metrics, "/metrics", ctx -> {
             var _ = Principal.of(ctx, Scope.FLEET_READ);

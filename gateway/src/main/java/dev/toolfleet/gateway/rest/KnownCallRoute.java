@@ -13,8 +13,6 @@ import dev.toolfleet.gateway.calls.EventId;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.ProblemType;
 import dev.toolfleet.http.Route;
-import dev.toolfleet.wire.CancelCall;
-import dev.toolfleet.wire.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +82,8 @@ final class KnownCallRoute implements Route {
         if (view.result() != null)
             throw Refusals.of(ProblemType.ENDED, "The call '" + view.id() + "' has ended with status '"
                     + view.result().status().name().toLowerCase(Locale.ROOT) + "'; there is nothing to cancel.");
-        ToolCall call = view.call();
         String by = principal.name().isEmpty() ? null : principal.name();
-        CancelCall cancel = new CancelCall(call.instanceKey(), call.id(), call.stepId(), null, by, reason,
-                call.agentName(), call.turnId());
-        Stages.sentOnly(fleet.cancel(view.waitsFor() == null ? cancel : cancel.ofHandle(view.waitsFor().handle())),
-                "the cancellation");
+        Stages.sentOnly(fleet.cancel(KnownCalls.cancellation(view, by, reason)), "the cancellation");
         ctx.status(ACCEPTED).header("Location", CallAnswers.path(view.id()));
         Answers.json(ctx, CallAnswers.view(view));
     }

@@ -13,6 +13,7 @@ import dev.toolfleet.gateway.calls.EventId;
 import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
 import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,14 @@ record KnownCalls(CallReads reads) {
             return view;
         Optional<CallId> first = first(view.call());
         return first.isEmpty() ? view : awaited(first.get(), Duration.ZERO);
+    }
+
+    /// Returns the cancellation of a call: of its open wait, if it has one.
+    static CancelCall cancellation(CallView view, @Nullable String by, @Nullable String reason) {
+        ToolCall call = view.call();
+        CancelCall cancel = new CancelCall(call.instanceKey(), call.id(), call.stepId(), null, by, reason,
+                call.agentName(), call.turnId());
+        return view.waitsFor() == null ? cancel : cancel.ofHandle(view.waitsFor().handle());
     }
 
     /// Returns the events behind `after`, after a wait for the first.

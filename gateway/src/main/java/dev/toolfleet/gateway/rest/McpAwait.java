@@ -10,7 +10,7 @@ import dev.toolfleet.mcp.server.RpcException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tool of the gateway that waits for the result of a call, for clients without tasks.
+/// Tool of the gateway that waits for the result of a call, for clients without tasks. It is never a task itself.
 ///
 /// @param call the call
 /// @param patience the longest wait
@@ -34,6 +34,7 @@ record McpAwait(CallId call, Duration patience) {
         schema.put("additionalProperties", false);
         json.putObject("annotations").put("readOnlyHint", true).put("destructiveHint", false)
                 .put("idempotentHint", true).put("openWorldHint", false);
+        json.putObject("execution").put("taskSupport", "forbidden");
         return json;
     }
 

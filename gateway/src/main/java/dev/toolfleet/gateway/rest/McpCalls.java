@@ -50,32 +50,47 @@ final class McpCalls {
     /// Makes a call and waits for its first result.
     ///
     /// @param isRepeatable true if the client chose the key, so that an earlier request may have made the call
-    Outcome call(McpCaller caller, ToolCall call, boolean isRepeatable, CallControl control)
-            throws InterruptedException {
+    /// @param patience the longest wait; zero returns once the broker has the call, null waits until the client goes
+    Outcome call(McpCaller caller, ToolCall call, boolean isRepeatable, @Nullable Duration patience,
+            CallControl control) throws InterruptedException {
+        long until = patience == null ? Long.MAX_VALUE : System.nanoTime() + patience.toNanos();
         if (isRepeatable) {
             Optional<CallId> earlier = calls.first(call);
             if (earlier.isPresent())
-                return repeat(caller, call, earlier.get(), control);
+                return repeat(caller, call, earlier.get(), until, control);
         }
         FleetWriter.SentRequest request = fleet.call(call, QUICK, caller.traceparent(), null);
         SentCall at = Stages.sent(request.sent(), "the call");
         CallId id = new CallId(at.partition(), at.offset());
         control.onCancel(() -> cancel(caller, call));
+        if (patience != null && patience.isZero())
+            return new Outcome(id, null);
         ToolResult result = first(request);
         if (result == null)
-            return follow(id, control, false, Long.MAX_VALUE);
+            return follow(id, null, control, false, until);
         if (CallAnswers.isConflict(result))
             throw CallAnswers.conflict(call);
         return new Outcome(result.replayed() ? calls.first(call).orElse(id) : id, result);
     }
 
-    private Outcome repeat(McpCaller caller, ToolCall call, CallId earlier, CallControl control)
+    private Outcome repeat(McpCaller caller, ToolCall call, CallId earlier, long until, CallControl control)
             throws InterruptedException {
         ToolCall made = calls.awaited(earlier, Duration.ZERO).call();
-        if (!Fingerprint.of(made.name(), made.args()).equals(Fingerprint.of(call.name(), call.args())))
+        if (!isSame(made, call))
             throw CallAnswers.conflict(call);
         control.onCancel(() -> cancel(caller, made));
-        return follow(earlier, control, false, Long.MAX_VALUE);
+        return follow(earlier, null, control, false, until);
+    }
+
+    /// True if both calls have the same tool and the same arguments.
+    static boolean isSame(ToolCall call, ToolCall other) {
+        return Fingerprint.of(call.name(), call.args()).equals(Fingerprint.of(other.name(), other.args()));
+    }
+
+    /// Waits for what comes after an event of a call that waited then.
+    Outcome goOn(McpCaller caller, CallView view, CallControl control) throws InterruptedException {
+        control.onCancel(() -> cancel(caller, view.call()));
+        return follow(view.id(), view.at(), control, false, Long.MAX_VALUE);
     }
 
     /// Waits for the final result of a call that the caller may see.
@@ -83,7 +98,7 @@ final class McpCalls {
         CallView view = calls.leading(calls.get(wish.call(), caller.principal()));
         if (view.result() != null)
             return new Outcome(view.id(), view.result());
-        Outcome outcome = follow(view.id(), control, true, System.nanoTime() + wish.patience().toNanos());
+        Outcome outcome = follow(view.id(), null, control, true, System.nanoTime() + wish.patience().toNanos());
         return outcome.result() == null ? new Outcome(view.id(), view.pending()) : outcome;
     }
 
@@ -105,8 +120,11 @@ final class McpCalls {
     }
 
     /// Follows a call to its first result, or to its final one.
-    private Outcome follow(CallId id, CallControl control, boolean toTheEnd, long until) throws InterruptedException {
-        EventId last = null;
+    ///
+    /// @param after the last event that was seen; null for none
+    private Outcome follow(CallId id, @Nullable EventId after, CallControl control, boolean toTheEnd, long until)
+            throws InterruptedException {
+        EventId last = after;
         while (control.isWanted()) {
             Duration left = until == Long.MAX_VALUE ? LOOK : Duration.ofNanos(Math.max(0, until - System.nanoTime()));
             CallEvents events = events(id, last, left.compareTo(LOOK) < 0 ? left : LOOK);

@@ -14,7 +14,10 @@ import java.util.function.Supplier;
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.BearerToken;
+import dev.toolfleet.http.ProblemException;
+import dev.toolfleet.http.ProblemType;
 import dev.toolfleet.http.Route;
+import dev.toolfleet.mcp.protocol.Meta;
 import dev.toolfleet.mcp.protocol.PeerInfo;
 import dev.toolfleet.mcp.rpc.RpcLimits;
 import dev.toolfleet.mcp.server.McpEndpoint;
@@ -26,7 +29,7 @@ import io.javalin.http.Context;
 
 /// Endpoints for MCP clients: one for each agent, with the instance in the path or without.
 ///
-/// **Contract.** All methods of the protocol are POST. Sessions of older clients are in their ids, signed by a key that
+/// **Contract.** All methods of the protocol are POST; GET is the stream on which a session listens. Sessions of older clients are in their ids, signed by a key that
 /// is derived from the internal token, so every replica serves them; without that token they end with the process.
 ///
 /// **Threads.** Each request blocks a virtual thread of its own.
@@ -35,6 +38,7 @@ public final class McpRoute implements Route {
     private static final int DEPTH = 100;
     private static final int LISTENERS = 1_000;
     private static final int KEY_BYTES = 32;
+    private static final String INSTANCE = "instanceKey";
 
     private final McpEndpoint<McpCaller> endpoint;
 
@@ -42,11 +46,15 @@ public final class McpRoute implements Route {
     ///
     /// @param resources the declarations of the moment
     /// @param shared the token that all replicas share; empty for a gateway alone
+    /// @param times the times of tasks
     public McpRoute(FleetWriter fleet, CallReads reads, Supplier<FleetResources> resources,
-            Optional<BearerToken> shared) {
-        McpTools tools = new McpTools(new McpSteps(fleet, new ExportHints(resources), System::nanoTime),
-                new McpCalls(fleet, new KnownCalls(reads)), resources);
-        ServerSettings settings = ServerSettings.of(new PeerInfo("toolfleet-gateway", "1")).offering(false, false)
+            Optional<BearerToken> shared, McpTimes times) {
+        KnownCalls calls = new KnownCalls(reads);
+        McpApprovals approvals = new McpApprovals(fleet);
+        McpTasks tasks = new McpTasks(fleet, calls, approvals, times.retention(), Clock.systemUTC());
+        McpTools tools = new McpTools(new McpSteps(fleet, resources, System::nanoTime), new McpCalls(fleet, calls),
+                tasks, approvals, resources, times.taskAfter());
+        ServerSettings settings = ServerSettings.of(new PeerInfo("toolfleet-gateway", "1"))
                 .limited(new RpcLimits(CallRequest.MAX_BODY, DEPTH), LISTENERS);
         endpoint = new McpEndpoint<>(tools, settings,
                 new SessionIds(List.of(key(shared)), Clock.systemUTC(), SESSION_LIFE), Clock.systemUTC());
@@ -54,14 +62,53 @@ public final class McpRoute implements Route {
 
     @Override
     public void addTo(RoutesConfig routes) {
-        routes.post("/mcp/agents/{agent}", ctx -> post(ctx, Optional.empty()));
-        routes.post("/mcp/instances/{instanceKey}/agents/{agent}",
-                ctx -> post(ctx, Optional.of(ctx.pathParam("instanceKey"))));
+        for (String path : List.of("/mcp/agents/{agent}", "/mcp/instances/{" + INSTANCE + "}/agents/{agent}")) {
+            routes.post(path, this::post);
+            routes.get(path, this::listen);
+            routes.delete(path, McpRoute::end);
+        }
     }
 
-    private void post(Context ctx, Optional<String> instance) {
+    /// Opens the stream of a session. Clients of 2026-07-28 listen by a POST.
+    private void listen(Context ctx) {
         Answers.allowParameters(ctx);
-        McpCaller caller = McpCaller.of(ctx, instance);
+        McpCaller caller = McpCaller.of(ctx, instance(ctx));
+        String accept = ctx.header("Accept");
+        if (accept == null || !accept.contains("text/event-stream"))
+            throw withoutSession(ctx, "It lacks the header Accept: text/event-stream");
+        checkSession(ctx);
+        try {
+            endpoint.listen(new McpExchange(ctx), caller);
+        } catch (IOException e) {
+            // The client has gone.
+        }
+    }
+
+    /// Ends a session, of which nothing is kept.
+    private static void end(Context ctx) {
+        Answers.allowParameters(ctx);
+        var _ = McpCaller.of(ctx, instance(ctx));
+        checkSession(ctx);
+    }
+
+    private static void checkSession(Context ctx) {
+        if (ctx.header(Meta.SESSION_HEADER) == null)
+            throw withoutSession(ctx, "It lacks the header " + Meta.SESSION_HEADER);
+    }
+
+    private static ProblemException withoutSession(Context ctx, String why) {
+        ctx.header("Allow", "POST");
+        return Refusals.of(ProblemType.METHOD_NOT_ALLOWED, ctx.method() + " is for sessions of older clients. " + why
+                + ". Clients of 2026-07-28 use POST for everything.");
+    }
+
+    private static Optional<String> instance(Context ctx) {
+        return Optional.ofNullable(ctx.pathParamMap().get(INSTANCE));
+    }
+
+    private void post(Context ctx) {
+        Answers.allowParameters(ctx);
+        McpCaller caller = McpCaller.of(ctx, instance(ctx));
         byte[] body = JsonBody.bytes(ctx, CallRequest.MAX_BODY, CallRequest.BODY_WITHIN);
         try {
             endpoint.post(new McpExchange(ctx), caller, body);

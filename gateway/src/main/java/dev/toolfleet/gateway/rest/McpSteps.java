@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.ToolAnnotations;
 import dev.toolfleet.client.StepCatalogView;
@@ -16,6 +17,7 @@ import dev.toolfleet.client.format.CatalogFormat;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.mcp.protocol.Revision;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.StepStarted;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// Steps that the gateway announces for MCP clients, which know no steps. A step serves an instance and agent for a
 /// minute; then the next request announces another.
 ///
+/// One that was announced soon after a change of the declarations serves as long as the change was ago, since the
+/// catalog service may not have known it: so a list is right within twice the time that the service takes.
+///
 /// **Contract.** A step that another gateway does not know costs another announcement, and no result: what a call may do
 /// is judged by the worker.
 ///
@@ -31,18 +36,26 @@ import tools.jackson.databind.node.ObjectNode;
 final class McpSteps {
     static final String TURN = "mcp";
     private static final long LIFE = Duration.ofSeconds(60).toNanos();
+    private static final long SHORTEST = Duration.ofMillis(200).toNanos();
     private static final int MOST = 1_000;
 
     private final FleetWriter fleet;
     private final ExportHints hints;
+    private final Supplier<FleetResources> declarations;
     private final LongSupplier nanos;
     private final Map<Key, Step> steps = new LinkedHashMap<>(16, 0.75f, true);
+    private FleetResources seen;
+    private long changedAt;
 
+    /// @param declarations those of the moment
     /// @param nanos a clock as [System#nanoTime]
-    McpSteps(FleetWriter fleet, ExportHints hints, LongSupplier nanos) {
+    McpSteps(FleetWriter fleet, Supplier<FleetResources> declarations, LongSupplier nanos) {
         this.fleet = fleet;
-        this.hints = hints;
+        this.hints = new ExportHints(declarations);
+        this.declarations = declarations;
         this.nanos = nanos;
+        this.seen = declarations.get();
+        this.changedAt = nanos.getAsLong() - LIFE;
     }
 
     private record Key(String instance, String agent, Optional<String> user, Optional<String> channel) {}
@@ -50,6 +63,7 @@ final class McpSteps {
     /// Step with its tools as MCP has them.
     ///
     /// @param names the catalog's name of each tool, by the name in its definition
+    /// @param since the time of its announcement
     record Step(String id, String digest, List<ToolDefinition> tools, Map<String, String> names, long since) {
         Optional<ToolDefinition> find(String name) {
             return tools.stream().filter(tool -> tool.name().equals(name)).findFirst();
@@ -63,11 +77,13 @@ final class McpSteps {
     Step current(McpCaller caller, String instance, Duration oldest) {
         Key key = new Key(instance, caller.agent(), caller.principal().userId(), caller.principal().channelId());
         synchronized (steps) {
+            look();
             Step known = steps.get(key);
-            if (known != null && nanos.getAsLong() - known.since < Math.min(LIFE, oldest.toNanos()))
+            if (known != null && nanos.getAsLong() - known.since < Math.min(life(known), oldest.toNanos()))
                 return known;
         }
-        Step step = step(caller.agent(), catalog(new StepStarted(instance, caller.agent(), TURN,
+        long since = nanos.getAsLong();
+        Step step = step(caller.agent(), since, catalog(new StepStarted(instance, caller.agent(), TURN,
                 UUID.randomUUID().toString(), null, key.user.orElse(null), key.channel.orElse(null), null)));
         synchronized (steps) {
             steps.put(key, step);
@@ -75,6 +91,22 @@ final class McpSteps {
                 steps.remove(steps.keySet().iterator().next());
         }
         return step;
+    }
+
+    /// Notes a change of the declarations. Leases are renewed all the time, and change nothing here.
+    @SuppressWarnings("ReferenceEquality") // Comparing what they hold is for those that were replaced.
+    private void look() {
+        FleetResources now = declarations.get();
+        if (now == seen)
+            return;
+        if (!seen.showsWhat(now))
+            changedAt = nanos.getAsLong();
+        seen = now;
+    }
+
+    private long life(Step step) {
+        long after = step.since - changedAt;
+        return after < 0 ? 0 : Math.clamp(after, SHORTEST, LIFE);
     }
 
     /// Returns the step of the moment.
@@ -93,7 +125,7 @@ final class McpSteps {
         throw Refusals.later("no catalog was published for the step in time; see that a catalog service runs");
     }
 
-    private Step step(String agent, StepCatalogView view) {
+    private Step step(String agent, long since, StepCatalogView view) {
         CatalogFormat.RenderedCatalog catalog = CatalogFormat.MCP.render(view.tools());
         List<ToolDefinition> tools = new ArrayList<>();
         for (JsonNode json : catalog.tools()) {
@@ -102,7 +134,7 @@ final class McpSteps {
             hints.of(agent, original).ifPresent(promises -> tool.set("annotations", annotations(promises)));
             definition(tool, tools);
         }
-        return new Step(view.stepId(), view.digest(), List.copyOf(tools), catalog.names(), nanos.getAsLong());
+        return new Step(view.stepId(), view.digest(), List.copyOf(tools), catalog.names(), since);
     }
 
     /// Headers that repeat arguments are for clients of servers behind proxies: a tool that names them wrongly is listed

@@ -1,24 +1,19 @@
 package dev.toolfleet.gateway.rest;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import dev.toolfleet.gateway.access.Admitted;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
-import dev.toolfleet.http.ProblemException;
-import dev.toolfleet.http.ProblemType;
-import dev.toolfleet.json.Json;
-import dev.toolfleet.mcp.protocol.McpReply;
+import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.mcp.protocol.InputQuestions;
 import dev.toolfleet.mcp.protocol.Methods;
 import dev.toolfleet.mcp.protocol.TaskSnapshot;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
-import dev.toolfleet.mcp.rpc.RpcError;
 import dev.toolfleet.mcp.rpc.RpcId;
 import dev.toolfleet.mcp.server.CallControl;
 import dev.toolfleet.mcp.server.ChangeSink;
@@ -32,27 +27,38 @@ import dev.toolfleet.mcp.server.ToolPage;
 import dev.toolfleet.mcp.server.ToolService;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import static java.util.Objects.requireNonNull;
+
 /// Tools of the fleet for MCP clients: those of a step, and [McpAwait].
 final class McpTools implements ToolService<McpCaller> {
-    static final String INSTANCE = "dev.toolfleet/instanceKey";
-    static final String KEY = "dev.toolfleet/idempotencyKey";
     private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
     private static final Duration LIFE = Duration.ofSeconds(5);
     private static final int PAGE = 200;
 
     private final McpSteps steps;
     private final McpCalls calls;
+    private final McpTasks tasks;
+    private final McpApprovals approvals;
+    private final McpChanges changes;
     private final Supplier<FleetResources> resources;
+    private final Duration taskAfter;
 
-    McpTools(McpSteps steps, McpCalls calls, Supplier<FleetResources> resources) {
+    /// @param taskAfter the time after which a call becomes a task, for clients that take one
+    McpTools(McpSteps steps, McpCalls calls, McpTasks tasks, McpApprovals approvals,
+            Supplier<FleetResources> resources, Duration taskAfter) {
         this.steps = steps;
         this.calls = calls;
+        this.tasks = tasks;
+        this.approvals = approvals;
+        this.changes = new McpChanges(steps, tasks);
         this.resources = resources;
+        this.taskAfter = taskAfter;
     }
 
     @Override
@@ -123,68 +129,73 @@ final class McpTools implements ToolService<McpCaller> {
     @Override
     public ToolAnswer call(ServerContext<McpCaller> context, ToolInvocation call, CallControl control)
             throws RpcException, InterruptedException {
-        String instance = instance(context);
+        String instance = McpNames.instance(context);
         McpSteps.Step step = step(context);
         if (step.find(call.name()).isEmpty() && !call.name().equals(McpAwait.NAME))
-            step = refused(() -> steps.current(context.caller(), instance, LIFE));
+            step = McpNames.refused(() -> steps.current(context.caller(), instance, LIFE));
         Optional<ToolDefinition> tool = step.find(call.name());
         if (tool.isEmpty() && call.name().equals(McpAwait.NAME)) {
             McpAwait wish = McpAwait.of(call.arguments());
-            McpCalls.Outcome outcome = refused(() -> calls.await(context.caller(), wish, control));
+            McpCalls.Outcome outcome = McpNames.refused(() -> calls.await(context.caller(), wish, control));
             return new ToolAnswer.Done(McpReplies.of(outcome.id(), outcome.result(), false));
         }
         String name = McpSteps.original(step, call.name());
         if (tool.isEmpty() || name == null)
             throw RpcException.invalid("Unknown tool: '" + call.name() + "'. tools/list has the tools of agent '"
                     + context.caller().agent() + "'.");
-        String key = key(context);
-        ToolCall made = toolCall(context, call, instance, step, name, key);
-        McpCalls.Outcome outcome = refused(() -> calls.call(context.caller(), made, key != null, control));
-        McpReply reply = McpReplies.of(outcome.id(), outcome.result(), tool.get().outputSchema() != null);
-        return new ToolAnswer.Done(reply);
+        String key = McpNames.key(context);
+        ToolCall made = McpNames.toolCall(context, call, instance, step, name, key);
+        McpCalls.Outcome outcome = call.state() != null
+                ? resumed(context, call, made, control)
+                : McpNames
+                        .refused(() -> calls.call(context.caller(), made, key != null, patience(call.task()), control));
+        boolean promisesOutput = tool.get().outputSchema() != null;
+        return McpNames.refused(() -> answer(context, call.task(), outcome, promisesOutput));
     }
 
-    private static ToolCall toolCall(ServerContext<McpCaller> context, ToolInvocation call, String instance,
-            McpSteps.Step step, String name, @Nullable String key) throws RpcException, InterruptedException {
-        McpCaller caller = context.caller();
-        ObjectNode body = Json.MAPPER.createObjectNode().put("id", key == null
-                ? callId(context.session(), call.id())
-                : CallRequest.idOf(key)).put("name", name)
-                .put("turnId", McpSteps.TURN).put("stepId", step.id()).put("catalogDigest", step.digest())
-                .put("instanceKey", instance).put("agentName", caller.agent())
-                .put("idempotencyKey", key == null ? McpSteps.TURN + "/" + UUID.randomUUID() : key);
-        body.set("args", call.arguments());
-        return refused(() -> {
-            BodyTree.check("arguments", call.arguments());
-            CallRequest.speaker(body, caller.principal());
-            return CallRequest.decoded(instance, body);
-        });
+    /// Returns the time after which a call becomes a task; null for never.
+    private @Nullable Duration patience(ToolInvocation.TaskUse use) {
+        return switch (use) {
+            case NEVER -> null;
+            case ALLOWED -> taskAfter;
+            case WANTED -> Duration.ZERO;
+        };
     }
 
-    /// Returns the id of a call. That of a session's request is the same at every replica, so that each can cancel it;
-    /// the key, which is new for each call, keeps two calls apart whose client counts its requests from 1 again.
-    private static String callId(@Nullable LegacySession session, RpcId request) {
-        return session == null
-                ? UUID.randomUUID().toString()
-                : UUID.nameUUIDFromBytes((session.name() + " " + request.json()).getBytes(StandardCharsets.UTF_8))
-                        .toString();
+    /// Goes on with a call whose client was asked. Who may go on is judged anew, so the state needs no signature: it
+    /// names a call, and the call is the same.
+    private McpCalls.Outcome resumed(ServerContext<McpCaller> context, ToolInvocation call, ToolCall made,
+            CallControl control) throws RpcException, InterruptedException {
+        String state = requireNonNull(call.state());
+        CallView view = McpNames.refused(() -> tasks.view(context, state));
+        if (!McpCalls.isSame(view.call(), made) || !view.call().instanceKey().equals(made.instanceKey()))
+            throw RpcException.invalid("The requestState '" + state + "' is that of another call.");
+        ObjectNode answers = call.answers();
+        boolean decided = answers != null && McpNames.refused(() -> approvals.decide(context, view.id(), answers));
+        return decided || view.result() != null
+                ? McpNames.refused(() -> calls.goOn(context.caller(), view, control))
+                : new McpCalls.Outcome(view.id(), view.pending());
     }
 
-    private static @Nullable String key(ServerContext<McpCaller> context) throws RpcException {
-        Optional<String> key = context.metaText(KEY);
-        if (key.isEmpty())
-            return context.caller().key();
-        if (!ToolCall.isIdempotencyKey(key.get()))
-            throw RpcException.invalid("The field " + KEY + " of _meta " + ToolCall.idempotencyKeyRule() + ", got "
-                    + key.get().length() + ".");
-        return IdempotencyKey.scoped(key.get(), context.caller().principal());
+    private ToolAnswer answer(ServerContext<McpCaller> context, ToolInvocation.TaskUse use, McpCalls.Outcome outcome,
+            boolean promisesOutput) {
+        ToolResult result = outcome.result();
+        if (use != ToolInvocation.TaskUse.NEVER
+                && (use == ToolInvocation.TaskUse.WANTED || result == null || !result.isFinal()))
+            return new ToolAnswer.Task(tasks.begun(context, outcome.id()));
+        if (result != null && !result.isFinal()) {
+            Optional<InputQuestions> question = approvals.question(context, outcome.id(), result.handle());
+            if (question.isPresent())
+                return new ToolAnswer.Input(question.get());
+        }
+        return new ToolAnswer.Done(McpReplies.of(outcome.id(), result, promisesOutput));
     }
 
     @Override
     public void cancelled(ServerContext<McpCaller> context, RpcId request, String reason) {
         LegacySession session = context.session();
         try {
-            calls.cancel(context.caller(), instance(context), callId(session, request),
+            calls.cancel(context.caller(), McpNames.instance(context), McpNames.callId(session, request),
                     reason.isEmpty() ? "The MCP client has cancelled the request." : reason);
         } catch (RpcException e) {
             // The principal may not use the instance any more, so it has no call there to cancel.
@@ -192,61 +203,31 @@ final class McpTools implements ToolService<McpCaller> {
     }
 
     private McpSteps.Step step(ServerContext<McpCaller> context) throws RpcException, InterruptedException {
-        String instance = instance(context);
-        return refused(() -> steps.current(context.caller(), instance));
-    }
-
-    /// Returns the instance of a request: that of the path, of `_meta`, of the session, or of the principal.
-    private static String instance(ServerContext<McpCaller> context) throws RpcException {
-        McpCaller caller = context.caller();
-        LegacySession session = context.session();
-        String instance = caller.instance().or(() -> context.metaText(INSTANCE))
-                .orElseGet(() -> session == null ? caller.ownInstance() : session.instance());
-        if (instance.isEmpty() || instance.length() > ToolCall.MAX_ID)
-            throw RpcException.invalid("The instance key has " + instance.length() + " characters; 1 to "
-                    + ToolCall.MAX_ID + " are accepted.");
-        if (!caller.principal().mayUse(instance, caller.agent())) {
-            throw RpcException.invalid("The principal '" + caller.principal().name() + "' may not act for agent '"
-                    + caller.agent() + "' in instance '" + instance + "'. Name one of its instances in the path"
-                    + " /mcp/instances/{instanceKey}/agents/{agent}.");
-        }
-        return instance;
-    }
-
-    private interface Work<T> {
-        T run() throws InterruptedException;
-    }
-
-    /// Runs a part of a request whose refusals are problems, and returns them as errors of MCP.
-    private static <T> T refused(Work<T> work) throws RpcException, InterruptedException {
-        try {
-            return work.run();
-        } catch (ProblemException e) {
-            boolean isFault = e.problem().type() == ProblemType.NOT_READY;
-            throw new RpcException(new RpcError(isFault ? RpcError.INTERNAL : RpcError.INVALID_PARAMS,
-                    e.problem().detail()));
-        }
+        String instance = McpNames.instance(context);
+        return McpNames.refused(() -> steps.current(context.caller(), instance));
     }
 
     @Override
-    public TaskSnapshot task(ServerContext<McpCaller> context, String taskId, Duration wait) throws RpcException {
-        throw RpcException.unknownMethod("tasks/get");
+    public TaskSnapshot task(ServerContext<McpCaller> context, String taskId, Duration wait)
+            throws RpcException, InterruptedException {
+        return McpNames.refused(() -> tasks.get(context, taskId, wait));
     }
 
     @Override
-    public void updateTask(ServerContext<McpCaller> context, String taskId, ObjectNode answers) throws RpcException {
-        throw RpcException.unknownMethod("tasks/update");
+    public void updateTask(ServerContext<McpCaller> context, String taskId, ObjectNode answers)
+            throws RpcException, InterruptedException {
+        McpNames.refused(() -> tasks.update(context, taskId, answers));
     }
 
     @Override
-    public void cancelTask(ServerContext<McpCaller> context, String taskId) throws RpcException {
-        throw RpcException.unknownMethod("tasks/cancel");
+    public void cancelTask(ServerContext<McpCaller> context, String taskId) throws RpcException, InterruptedException {
+        McpNames.refused(() -> tasks.cancel(context, taskId));
     }
 
-    /// Nothing is reported: clients read the list again when its life of 5 s is over.
     @Override
-    public Runnable listen(ServerContext<McpCaller> context, ListenFilter filter, ChangeSink sink) {
-        return () -> {};
+    public Runnable listen(ServerContext<McpCaller> context, ListenFilter filter, ChangeSink sink)
+            throws RpcException {
+        return changes.listen(context, filter, sink);
     }
 
     @Override

@@ -1,72 +1,37 @@
 package dev.toolfleet.gateway.rest;
 
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.wire.ToolCatalogItem;
-import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.wire.ToolSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.toolfleet.gateway.rest.McpTestClient.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class McpRouteTest {
     private static final String PATH = "/mcp/agents/coder";
-    private static final String META = "'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
-            + "'io.modelcontextprotocol/clientCapabilities':{}";
 
-    private final MemoryFleet fleet = fleet();
+    private final MemoryFleet fleet = McpTestClient.fleet();
     private TestGateway gateway = new TestGateway(fleet, fleet.calls);
-
-    private static MemoryFleet fleet() {
-        MemoryFleet fleet = new MemoryFleet();
-        for (String name : List.of("n", "t__write"))
-            fleet.tools.add(new ToolCatalogItem(name, "does " + name, Json.MAPPER.createObjectNode().put("type",
-                    "object"), new ToolSource(ToolSource.CONFIG, "safe"),
-                    new ToolRef("acme", "safe", name), null));
-        return fleet;
-    }
 
     @AfterEach
     void stop() {
         gateway.close();
     }
 
-    private HttpResponse<String> modern(String path, String method, String params, String... headers)
-            throws Exception {
-        JsonNode given = Json.MAPPER.readTree("{" + params.replace('\'', '"') + "}");
-        String name = given.path("name").asString("");
-        List<String> all = new ArrayList<>(List.of("Content-Type", "application/json", "MCP-Protocol-Version",
-                "2026-07-28", "Mcp-Method", method));
-        if (!name.isEmpty())
-            all.addAll(List.of("Mcp-Name", name));
-        all.addAll(List.of(headers));
-        String body = "{'jsonrpc':'2.0','id':1,'method':'" + method + "','params':{" + META + "}"
-                + (params.isEmpty() ? "" : "," + params) + "}}";
-        return gateway.client().send(gateway.request(path, all.toArray(String[]::new))
-                .POST(BodyPublishers.ofString(body.replace('\'', '"'))).build(), BodyHandlers.ofString());
+    private HttpResponse<String> modern(String path, String method, String params, String... headers) {
+        return new McpTestClient(gateway).modern(path, method, params, headers);
     }
 
-    private HttpResponse<String> legacy(String json, String... headers) throws Exception {
-        List<String> all = new ArrayList<>(List.of("Content-Type", "application/json"));
-        all.addAll(List.of(headers));
-        return gateway.client().send(gateway.request(PATH, all.toArray(String[]::new))
-                .POST(BodyPublishers.ofString(("{'jsonrpc':'2.0'," + json + "}").replace('\'', '"'))).build(),
-                BodyHandlers.ofString());
-    }
-
-    private static JsonNode result(HttpResponse<String> answer) {
-        return Json.MAPPER.readTree(answer.body()).path("result");
+    private HttpResponse<String> legacy(String json, String... headers) {
+        return new McpTestClient(gateway).legacy(PATH, json, headers);
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.CallWait;
 import dev.toolfleet.gateway.calls.EventId;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
@@ -32,6 +33,7 @@ public final class MemoryCalls implements CallReads {
     private final Map<CallId, List<CallEvent>> events = new HashMap<>();
     private final Map<CallIdentity, CallId> identities = new HashMap<>();
     private final List<InstanceResults.One> results = new ArrayList<>();
+    private final Map<CallId, CallWait> waits = new HashMap<>();
     private long offset;
     private Optional<String> unavailable = Optional.empty();
 
@@ -67,6 +69,11 @@ public final class MemoryCalls implements CallReads {
                 : new CallEvent.Pending(at, NOW, result, null));
     }
 
+    /// Notes what a call waits for.
+    synchronized void waits(CallId id, CallWait wait) {
+        waits.put(id, wait);
+    }
+
     private void add(CallId id, CallEvent event) {
         events.getOrDefault(id, new ArrayList<>()).add(event);
         notifyAll();
@@ -100,7 +107,8 @@ public final class MemoryCalls implements CallReads {
             }
         }
         CallStage stage = result != null ? CallStage.ENDED : pending != null ? CallStage.PENDING : CallStage.ACCEPTED;
-        return new Answer.Found<>(new CallView(id, call(id), NOW, stage, progress, pending, null, List.of(), result,
+        return new Answer.Found<>(new CallView(id, call(id), NOW, stage, progress, pending,
+                result == null ? waits.get(id) : null, List.of(), result,
                 last(id)));
     }
 

@@ -51,6 +51,7 @@ final class MemoryFleet implements FleetWriter {
     private final Map<CallIdentity, ToolResult> answers = new HashMap<>();
     private Function<ToolCall, @Nullable ToolResult> tool = call -> ok(call, 0);
     private long next;
+    private String digest = "sha256:00";
 
     /// Decides about results; null for a call that takes long.
     void answering(Function<ToolCall, @Nullable ToolResult> newTool) {
@@ -120,8 +121,21 @@ final class MemoryFleet implements FleetWriter {
     @Override
     public synchronized CompletionStage<StepCatalogView> beginStep(StepStarted step) {
         begun.add(step);
+        notifyAll();
         return CompletableFuture.completedFuture(new StepCatalogView(step.instanceKey(), step.agentName(),
-                step.turnId(), step.stepId(), "sha256:00", tools));
+                step.turnId(), step.stepId(), digest, List.copyOf(tools)));
+    }
+
+    /// Adds a tool to the catalogs of later steps.
+    synchronized void change(ToolCatalogItem tool, String newDigest) {
+        tools.add(tool);
+        digest = newDigest;
+    }
+
+    /// Waits until so many steps have begun.
+    synchronized void awaitSteps(int count) throws InterruptedException {
+        while (begun.size() < count)
+            wait();
     }
 
     @Override

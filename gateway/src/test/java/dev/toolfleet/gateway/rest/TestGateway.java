@@ -79,7 +79,8 @@ public final class TestGateway implements AutoCloseable {
         routes = new GatewayRoutes(fleet, reads, lists, webhooks, () -> NOW);
         List<Route> all = new ArrayList<>(routes.all());
         all.addAll(access.routes());
-        all.add(new McpRoute(fleet, reads, lists::resources, Optional.empty()));
+        all.add(new McpRoute(fleet, reads, lists::resources, Optional.empty(),
+                new McpTimes(Duration.ofHours(1), Duration.ofMillis(300))));
         server.start(all, GatewayRoutes.PATHS, new SimpleMeterRegistry(), access.admission());
     }
 

@@ -44,6 +44,8 @@ public final class Methods {
     public static final String TASK_CHANGED = "notifications/tasks";
     /// Reports that the list of tools has changed.
     public static final String TOOLS_CHANGED = "notifications/tools/list_changed";
+    /// Question of a server to the person behind a client.
+    public static final String ELICIT = "elicitation/create";
     /// Question of a server about the folders of a client (legacy).
     public static final String LIST_ROOTS = "roots/list";
 

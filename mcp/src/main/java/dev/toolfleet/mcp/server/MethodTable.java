@@ -25,6 +25,8 @@ final class MethodTable<C> {
     /// The time for which clients may keep lists that stay empty.
     private static final Duration EMPTY_LIFE = Duration.ofMinutes(5);
 
+    private static final String EXECUTION = "execution";
+
     private final ToolService<C> service;
     private final ServerSettings settings;
 
@@ -134,12 +136,22 @@ final class MethodTable<C> {
         ToolPage page = service.list(context, cursor);
         ObjectNode result = McpJson.object();
         ArrayNode tools = McpJson.array();
+        boolean mayBeTasks = settings.hasTasks() && hasLegacyTasks(context);
         for (ToolDefinition tool : page.tools())
-            tools.add(tool.json());
+            tools.add(mayBeTasks ? withTasks(tool) : tool.json());
         result.set("tools", tools);
         if (page.nextCursor() != null)
             result.put("nextCursor", page.nextCursor());
         return context.revision().isModern() ? cached(result, page.timeToLive(), page.isPublic()) : result;
+    }
+
+    /// Clients of 2025-11-25 want a task only of a tool that says so.
+    private static ObjectNode withTasks(ToolDefinition tool) {
+        if (tool.json().has(EXECUTION))
+            return tool.json();
+        ObjectNode json = tool.json().deepCopy();
+        json.putObject(EXECUTION).put("taskSupport", "optional");
+        return json;
     }
 
     private static <C> ObjectNode empty(ServerContext<C> context, String field, ObjectNode params)
