@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Digests;
@@ -23,11 +25,23 @@ public final class Workspace {
     private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);
     private static final int READABLE = 40;
     private static final int DIGITS = 32;
+    /// The time for which a use stands for later ones. Folders are removed after a much longer time without any.
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final int MOST_RECENT = 10_000;
 
     private final Path root;
     private final InstantSource clock;
     private final Homes homes;
     private final LastUses uses;
+    /// Folders by the instances that have used them lately. All are forgotten when they are too many.
+    private final Map<String, Recent> recent = new ConcurrentHashMap<>();
+
+    private record Recent(Path folder, Instant marked) {
+        boolean isFresh(Instant now) {
+            return !now.isBefore(marked) && now.isBefore(marked.plus(FRESH))
+                    && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+        }
+    }
 
     /// Recorded folders of instances that work in another one's folder.
     @FunctionalInterface
@@ -66,13 +80,20 @@ public final class Workspace {
 
     /// Returns the folder of an instance. Creates it if it is missing, and marks it as used.
     public Path folder(String instanceKey) {
+        Instant now = clock.instant();
+        Recent known = recent.get(instanceKey);
+        if (known != null && known.isFresh(now))
+            return known.folder;
         Path folder = root.resolve(name(instanceKey));
         try {
             Files.createDirectories(folder, OwnFolders.onlyMine());
-            uses.mark(folder.getFileName().toString(), clock.instant());
+            uses.mark(folder.getFileName().toString(), now);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        if (recent.size() >= MOST_RECENT)
+            recent.clear();
+        recent.put(instanceKey, new Recent(folder, now));
         return folder;
     }
 
