@@ -91,7 +91,7 @@ final class BundleHost implements AutoCloseable {
 
     private static int calls(Slot slot) {
         HostProcess running = slot.process;
-        return running == null || !running.takesCalls() ? 0 : running.inFlight();
+        return running == null || !running.takesCalls() ? 0 : running.openCalls();
     }
 
     private HostProcess startCounted() throws HostDownException, InterruptedException {

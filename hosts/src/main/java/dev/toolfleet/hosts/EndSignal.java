@@ -25,6 +25,7 @@ final class EndSignal {
     private @Nullable End end;
     private long retireBy;
     private boolean retiring;
+    private volatile boolean off = true;
 
     /// End of a process.
     ///
@@ -51,12 +52,7 @@ final class EndSignal {
 
     /// True if the process need not end, now or soon.
     boolean isOff() {
-        lock.lock();
-        try {
-            return end == null && abandoned.isEmpty() && !retiring;
-        } finally {
-            lock.unlock();
-        }
+        return off;
     }
 
     /// Gives the signal; the first reason counts.
@@ -65,6 +61,7 @@ final class EndSignal {
         try {
             if (end == null)
                 end = reason;
+            off = false;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -76,6 +73,7 @@ final class EndSignal {
         lock.lock();
         try {
             retiring = true;
+            off = false;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -89,6 +87,7 @@ final class EndSignal {
             if (abandoned.isEmpty())
                 retireBy = System.nanoTime() + RETIREMENT.toNanos();
             abandoned.add(stuck);
+            off = false;
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -30,12 +30,16 @@ final class HostInbox {
     private final Map<Long, HostRequest> requests = new ConcurrentHashMap<>();
     private volatile long lastHeard = System.nanoTime();
     private int faults;
+    /// Calls that have ended in this read.
+    private int ended;
 
-    /// Way of answers to the host.
-    @FunctionalInterface
+    /// Way back to the host.
     interface Outbox {
         /// Writes a message that has no answer.
         void write(byte[] line);
+
+        /// Frees the room of calls that have ended. Called once for each read: so the next calls go out in one write.
+        void free(int calls);
     }
 
     /// The host broke the protocol too often.
@@ -91,6 +95,13 @@ final class HostInbox {
                 fault(HostProtocol.idIn(beginning),
                         "a message has more than " + HostProtocol.MESSAGE_BYTES + " bytes");
             }
+
+            @Override
+            public void readEnd() {
+                if (ended > 0)
+                    outbox.free(ended);
+                ended = 0;
+            }
         }).readAll(in);
     }
 
@@ -128,10 +139,17 @@ final class HostInbox {
         }
         JsonNode error = message.get("error");
         if (error != null && !error.isNull())
-            request.end(new HostReply.Failed(error.path("code").intValue(0),
+            answered(request, new HostReply.Failed(error.path("code").intValue(0),
                     error.path("message").stringValue("it gave no reason"), error.get("data")));
         else
-            request.end(new HostReply.Answered(message.has("result") ? message.path("result") : NullNode.instance));
+            answered(request,
+                    new HostReply.Answered(message.has("result") ? message.path("result") : NullNode.instance));
+    }
+
+    private void answered(HostRequest request, HostReply reply) {
+        request.end(reply);
+        if (request.release())
+            ended++;
     }
 
     private void notification(String method, JsonNode params) {
@@ -194,7 +212,7 @@ final class HostInbox {
                 .addKeyValue(HostLogKeys.COUNT, faults).log("host broke the protocol");
         HostRequest request = requests.remove(id);
         if (request != null)
-            request.end(new HostReply.Unreadable(reason));
+            answered(request, new HostReply.Unreadable(reason));
         if (faults >= MOST_FAULTS)
             throw new TooManyFaults("it broke the protocol " + faults + " times, the last time because " + reason);
     }

@@ -7,10 +7,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 import dev.toolfleet.hosts.EndSignal.End;
@@ -55,9 +55,6 @@ final class HostProcess {
     private final AtomicLong calls = new AtomicLong();
     private final long born = System.nanoTime();
     private final Map<String, CompletableFuture<HostReply>> loads = new ConcurrentHashMap<>();
-    private final Semaphore room = new Semaphore(HostProtocol.IN_FLIGHT, true);
-    /// Calls that the fleet would send and the host does not take.
-    private volatile int reserved;
     private final EndSignal end;
     private final Thread reader;
     private final Thread watch;
@@ -70,7 +67,17 @@ final class HostProcess {
         Process process = program.process();
         this.prints = HostPrints.follow(label, process.getErrorStream());
         this.writer = new HostWriter(process.getOutputStream(), label);
-        this.inbox = new HostInbox(label, line -> writer.write(line, null));
+        this.inbox = new HostInbox(label, new HostInbox.Outbox() {
+            @Override
+            public void write(byte[] line) {
+                writer.write(line, null);
+            }
+
+            @Override
+            public void free(int calls) {
+                writer.free(calls);
+            }
+        });
         this.end = new EndSignal(inbox::size);
         this.reader = Thread.ofPlatform().daemon().name("host-reader-" + label).unstarted(this::read);
         this.watch = Thread.ofPlatform().daemon().name("host-watch-" + label).unstarted(this::watch);
@@ -107,11 +114,9 @@ final class HostProcess {
         HostReply reply = send("hello", params, HostRequest.Listener.NONE).await(START.toMillis());
         if (reply instanceof NotSent(String reason))
             return new NotSent(causeOfDeath(reason));
-        if (reply instanceof Answered(JsonNode result)) {
-            int most = Math.clamp(result.path("inFlight").intValue(HostProtocol.IN_FLIGHT), 1, HostProtocol.IN_FLIGHT);
-            reserved = HostProtocol.IN_FLIGHT - most;
-            room.acquire(reserved);
-        }
+        if (reply instanceof Answered(JsonNode result))
+            writer.limit(Math.clamp(result.path("inFlight").intValue(HostProtocol.IN_FLIGHT), 1,
+                    HostProtocol.IN_FLIGHT));
         return reply == null
                 ? new Lost("it did not answer `hello` within " + START.toSeconds() + " s")
                 : reply;
@@ -160,9 +165,14 @@ final class HostProcess {
         return vitals;
     }
 
-    /// Number of calls at work.
+    /// Number of calls that the host has.
     int inFlight() {
-        return HostProtocol.IN_FLIGHT - reserved - room.availablePermits();
+        return writer.atHost();
+    }
+
+    /// Number of calls that the host has, and of those that wait for it.
+    int openCalls() {
+        return writer.open();
     }
 
     /// True if calls may be sent.
@@ -187,6 +197,17 @@ final class HostProcess {
 
     /// Sends a request. The reply is [NotSent] at once if the process has ended.
     HostRequest send(String method, ObjectNode params, HostRequest.Listener listener) {
+        return send(method, params, listener, writer::write);
+    }
+
+    /// Sends a call once the host has room for it.
+    HostRequest invoke(ObjectNode params, HostRequest.Listener listener) {
+        calls.incrementAndGet();
+        return send("invoke", params, listener, writer::call);
+    }
+
+    private HostRequest send(String method, ObjectNode params, HostRequest.Listener listener,
+            BiPredicate<byte[], HostRequest> queue) {
         HostRequest request = new HostRequest(ids.incrementAndGet(), listener);
         byte[] line = HostProtocol.request(request.id(), method, params);
         if (line.length > HostProtocol.MESSAGE_BYTES) {
@@ -197,26 +218,18 @@ final class HostProcess {
         }
         // Noted before it is written. Otherwise: the answer comes before the note, and counts as a stranger's.
         inbox.add(request);
-        if (!writer.write(line, request))
+        if (!queue.test(line, request))
             inbox.end(request, new NotSent("the process has ended"));
         return request;
     }
 
-    /// Sends a call once the host has room for it; to be [released][#release] after its end.
-    HostRequest invoke(ObjectNode params, HostRequest.Listener listener) throws InterruptedException {
-        room.acquire();
-        calls.incrementAndGet();
-        return send("invoke", params, listener);
-    }
-
-    void release() {
-        room.release();
-    }
-
-    /// Makes the host cancel a call.
-    void cancel(HostRequest request, String reason) {
-        writer.write(HostProtocol.notification("cancel",
-                JsonNodeFactory.instance.objectNode().put("id", request.id()).put("reason", reason)), null);
+    /// Cancels a call: at the host, if that has it.
+    void cancel(HostRequest call, String reason) {
+        if (writer.withdraw(call))
+            inbox.end(call, new NotSent("the call ended before the process had it"));
+        else
+            writer.write(HostProtocol.notification("cancel",
+                    JsonNodeFactory.instance.objectNode().put("id", call.id()).put("reason", reason)), null);
     }
 
     /// Loads a Tool's module, once for each process.
@@ -258,6 +271,8 @@ final class HostProcess {
     /// @param stuck a call that did not end after its cancellation
     void retire(HostRequest stuck) {
         end.abandon(stuck);
+        if (stuck.release())
+            writer.free(1);
     }
 
     /// Ends the process, and returns when nothing of it is left. Requests without a reply are lost.

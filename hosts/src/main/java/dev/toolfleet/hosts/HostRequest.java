@@ -1,11 +1,11 @@
 package dev.toolfleet.hosts;
 
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -36,7 +36,10 @@ final class HostRequest {
 
     private final long id;
     private final Listener listener;
-    private final CompletableFuture<HostReply> reply = new CompletableFuture<>();
+    private final AtomicReference<@Nullable HostReply> reply = new AtomicReference<>();
+    /// True while the call has room at the host. The writer sets it.
+    private final AtomicBoolean atHost = new AtomicBoolean();
+    private volatile @Nullable Thread waiter;
     /// Services at work; null until the first, for most calls have none.
     private volatile @Nullable Set<Thread> services;
 
@@ -54,13 +57,14 @@ final class HostRequest {
     }
 
     boolean isEnded() {
-        return reply.isDone();
+        return reply.get() != null;
     }
 
     /// Ends the request; later ends do nothing.
     void end(HostReply end) {
-        if (!reply.complete(end))
+        if (!reply.compareAndSet(null, end))
             return;
+        LockSupport.unpark(waiter);
         Set<Thread> begun = services;
         if (begun != null)
             begun.forEach(Thread::interrupt);
@@ -84,24 +88,42 @@ final class HostRequest {
             thread.interrupt();
     }
 
+    /// Notes that the host gets the call now.
+    void delivered() {
+        atHost.set(true);
+    }
+
+    /// Notes that the host has the call no more; true if it had it until now.
+    boolean release() {
+        return atHost.compareAndSet(true, false);
+    }
+
     /// Waits for the reply.
     HostReply await() throws InterruptedException {
-        try {
-            return reply.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+        waiter = Thread.currentThread();
+        while (true) {
+            HostReply got = reply.get();
+            if (got != null)
+                return got;
+            LockSupport.park(this);
+            if (Thread.interrupted())
+                throw new InterruptedException();
         }
     }
 
     /// Waits for the reply at most for some time; null if there is none by then.
     @Nullable
     HostReply await(long millis) throws InterruptedException {
-        try {
-            return reply.get(millis, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            return null;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+        waiter = Thread.currentThread();
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (true) {
+            HostReply got = reply.get();
+            long left = until - System.nanoTime();
+            if (got != null || left <= 0)
+                return got;
+            LockSupport.parkNanos(this, left);
+            if (Thread.interrupted())
+                throw new InterruptedException();
         }
     }
 }

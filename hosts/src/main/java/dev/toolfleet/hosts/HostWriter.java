@@ -11,15 +11,22 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /// Writer of messages to a host, on a thread of its own, so that no call waits for a host that does not read. Messages
-/// that wait go out in one write.
+/// that wait go out in one write. Calls wait here until the host has room for them.
 ///
-/// **Contract.** A request that is in the queue when the writer stops was never written: [#stop] ends it as not sent.
+/// **Contract.** A request that is in a queue when the writer stops was never written: [#stop] ends it as not sent.
 /// Otherwise: a call that never reached the host counts as one that may have happened.
 ///
-/// **Threads.** Any; the lock guards the queue, and whether a request was taken from it.
+/// **Interleavings.** A call that is cancelled is either withdrawn from its queue, or was taken and is cancelled at the
+/// host: one lock decides. The room of a call is freed once, by [HostRequest#release]: the reader frees it with the
+/// reply, or the caller does when it abandons the call.
+///
+/// **Threads.** Any; the lock guards the queues and the number of calls that the host has.
 final class HostWriter {
     private static final int WRITE_BYTES = 1 << 16;
+    private static final byte[] NOTHING = {};
 
     @SuppressWarnings("ArrayRecordComponent") // never compared, and the bytes never change
     private record Message(byte[] bytes, @Nullable HostRequest request) {}
@@ -27,8 +34,11 @@ final class HostWriter {
     private final OutputStream out;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
-    private final Deque<Message> queue = new ArrayDeque<>();
+    private final Deque<Message> messages = new ArrayDeque<>();
+    private final Deque<Message> calls = new ArrayDeque<>();
     private final Thread thread;
+    private int room = HostProtocol.IN_FLIGHT;
+    private int atHost;
     private boolean stopped;
 
     HostWriter(OutputStream out, String label) {
@@ -40,17 +50,79 @@ final class HostWriter {
         thread.start();
     }
 
-    /// Queues a message; false if the writer has stopped.
+    /// Sets how many calls the host gets at once.
+    void limit(int most) {
+        lock.lock();
+        try {
+            room = most;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Queues a message, which passes calls that wait; false if the writer has stopped.
     ///
     /// @param request null for a message without an answer
     boolean write(byte[] bytes, @Nullable HostRequest request) {
+        return queue(messages, new Message(bytes, request));
+    }
+
+    /// Queues a call until the host has room for it; false if the writer has stopped.
+    boolean call(byte[] bytes, HostRequest request) {
+        return queue(calls, new Message(bytes, request));
+    }
+
+    private boolean queue(Deque<Message> queue, Message message) {
         lock.lock();
         try {
             if (stopped)
                 return false;
-            queue.addLast(new Message(bytes, request));
-            filled.signal();
+            queue.addLast(message);
+            if (hasWork())
+                filled.signal();
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes a call out of the queue; false if it was written, or is being written.
+    boolean withdraw(HostRequest request) {
+        lock.lock();
+        try {
+            return calls.removeIf(call -> call.request() == request);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Frees the room of calls that the host had.
+    void free(int count) {
+        lock.lock();
+        try {
+            atHost -= count;
+            if (hasWork())
+                filled.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Number of calls that the host has.
+    int atHost() {
+        lock.lock();
+        try {
+            return atHost;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Number of calls that wait for the host or are there.
+    int open() {
+        lock.lock();
+        try {
+            return atHost + calls.size();
         } finally {
             lock.unlock();
         }
@@ -63,11 +135,13 @@ final class HostWriter {
             stopped = true;
             filled.signal();
             List<HostRequest> left = new ArrayList<>();
-            for (Message message : queue) {
-                if (message.request() != null)
-                    left.add(message.request());
+            for (Deque<Message> queue : List.of(messages, calls)) {
+                for (Message message : queue) {
+                    if (message.request() != null)
+                        left.add(message.request());
+                }
+                queue.clear();
             }
-            queue.clear();
             return left;
         } finally {
             lock.unlock();
@@ -92,20 +166,35 @@ final class HostWriter {
     private boolean take(List<byte[]> batch) throws InterruptedException {
         lock.lock();
         try {
-            while (queue.isEmpty() && !stopped)
+            while (!hasWork() && !stopped)
                 filled.await();
             if (stopped)
                 return false;
             int bytes = 0;
-            while (!queue.isEmpty() && bytes < WRITE_BYTES) {
-                Message message = queue.removeFirst();
-                bytes += message.bytes().length;
-                batch.add(message.bytes());
+            while (hasWork() && bytes < WRITE_BYTES) {
+                byte[] next = messages.isEmpty() ? nextCall() : messages.removeFirst().bytes();
+                bytes += next.length;
+                batch.add(next);
             }
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean hasWork() {
+        return !messages.isEmpty() || (!calls.isEmpty() && atHost < room);
+    }
+
+    /// Takes the first call, and its room. Empty for one that has ended: a host that breaks the protocol answered it.
+    private byte[] nextCall() {
+        Message call = calls.removeFirst();
+        HostRequest request = requireNonNull(call.request());
+        if (request.isEnded())
+            return NOTHING;
+        request.delivered();
+        atHost++;
+        return call.bytes();
     }
 
     private void write(List<byte[]> batch, byte[] buffer) throws IOException {

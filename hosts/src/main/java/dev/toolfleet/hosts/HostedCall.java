@@ -111,8 +111,6 @@ final class HostedCall {
             return request.await();
         } catch (InterruptedException e) {
             return cancelled(process, request, e);
-        } finally {
-            process.release();
         }
     }
 

@@ -26,6 +26,9 @@ final class LineSplitter {
 
         /// Takes the beginning of a line that is too long.
         void tooLong(String beginning);
+
+        /// Learns that all lines of one read were taken.
+        default void readEnd() {}
     }
 
     /// @param longest the most bytes of a line
@@ -52,6 +55,7 @@ final class LineSplitter {
             }
         }
         keep(buffer, from, count - from);
+        sink.readEnd();
     }
 
     private void end(byte[] buffer, int from, int length) {
