@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -321,6 +322,28 @@ class NodeHostIT {
         before.close();
         assertThat(bundle.hosts().processes()).hasSize(1);
         assertThat(after.call("v", "{}").intValue()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"isolation\": \"call\""})
+    void theProcessOfACallIsKnown(String spec) throws Exception {
+        bundle.file("t.mjs", """
+                export const handlers = { wait: (ctx) => new Promise(resolve =>
+                  ctx.signal.addEventListener('abort', () => resolve(process.pid))) };
+                """);
+        HostFixture.Loaded tool = bundle.tool("t.mjs", spec, "wait");
+        tool.handlers();
+        try (FakeToolContext ctx = FakeToolContext.create()) {
+            FutureTask<JsonNode> call = new FutureTask<>(() -> tool.call("wait", ctx, "{}"));
+            Thread caller = Thread.ofVirtual().start(call);
+            await().until(() -> bundle.hosts().processes().stream().anyMatch(each -> each.inFlight() == 1));
+
+            Hosts.Seat seat = bundle.hosts().seat(each -> each.toolCallId().equals(ctx.toolCallId())).orElseThrow();
+            assertThat(seat.host()).isEqualTo(spec.isEmpty() ? "acme (node)" : "acme (t, node)");
+            assertThat(bundle.hosts().seat(each -> each.toolCallId().equals("another"))).isEmpty();
+            caller.interrupt();
+            assertThat(seat.pid()).isEqualTo(call.get().longValue());
+        }
     }
 
     @Test

@@ -26,8 +26,8 @@ final class BundleHost implements AutoCloseable {
     private final AtomicLong starts;
     private final RestartBreaker breaker = new RestartBreaker();
     private final List<Slot> slots = new ArrayList<>();
-    /// Processes that end after their last call.
-    private final Set<HostProcess> retired = ConcurrentHashMap.newKeySet();
+    /// Processes that end after their last call, and those of a single call.
+    private final Set<HostProcess> outside = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private static final class Slot {
@@ -80,9 +80,9 @@ final class BundleHost implements AutoCloseable {
     }
 
     private void retire(HostProcess process) {
-        retired.add(process);
+        outside.removeIf(HostProcess::isGone);
+        outside.add(process);
         process.retire();
-        retired.removeIf(HostProcess::isGone);
     }
 
     private boolean isGood(HostProcess process) {
@@ -108,8 +108,18 @@ final class BundleHost implements AutoCloseable {
         }
     }
 
-    /// Starts a process of the caller's own, who has to close it.
-    HostProcess start() throws HostDownException, InterruptedException {
+    /// Starts a process for a single call. The caller has to close it.
+    HostProcess startForOne() throws HostDownException, InterruptedException {
+        HostProcess own = start();
+        outside.removeIf(HostProcess::isGone);
+        outside.add(own);
+        // Otherwise: close() has looked before the process was there.
+        if (closed)
+            own.close();
+        return own;
+    }
+
+    private HostProcess start() throws HostDownException, InterruptedException {
         if (closed)
             throw new HostDownException("the worker has let it go");
         starts.incrementAndGet();
@@ -120,10 +130,16 @@ final class BundleHost implements AutoCloseable {
         }
     }
 
-    /// Returns the processes that take calls now.
+    /// Returns the processes that run; those that take calls come first.
     List<HostProcess> running() {
-        return slots.stream().map(slot -> slot.process).filter(process -> process != null && process.takesCalls())
-                .toList();
+        List<HostProcess> running = new ArrayList<>();
+        for (Slot slot : slots) {
+            HostProcess process = slot.process;
+            if (process != null && !process.isGone())
+                running.add(process);
+        }
+        outside.stream().filter(process -> !process.isGone()).forEach(running::add);
+        return running;
     }
 
     /// Returns the reason why no process may start now; empty if one may.
@@ -139,6 +155,6 @@ final class BundleHost implements AutoCloseable {
             if (running != null)
                 running.close();
         }
-        retired.forEach(HostProcess::close);
+        outside.forEach(HostProcess::close);
     }
 }

@@ -2,10 +2,13 @@ package dev.toolfleet.hosts;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.ToolContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +75,12 @@ final class HostInbox {
 
     int size() {
         return requests.size();
+    }
+
+    /// Returns the contexts of the calls among the requests.
+    List<ToolContext> contexts() {
+        return requests.values().stream().map(request -> request.listener().context()).filter(Objects::nonNull)
+                .toList();
     }
 
     /// Nanoseconds of the last message.

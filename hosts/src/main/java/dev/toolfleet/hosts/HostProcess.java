@@ -2,6 +2,7 @@ package dev.toolfleet.hosts;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,7 @@ import dev.toolfleet.hosts.EndSignal.End;
 import dev.toolfleet.hosts.HostReply.Answered;
 import dev.toolfleet.hosts.HostReply.Lost;
 import dev.toolfleet.hosts.HostReply.NotSent;
+import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.worker.sandbox.StartedProgram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,6 +175,11 @@ final class HostProcess {
     /// Number of calls that the host has, and of those that wait for it.
     int openCalls() {
         return writer.open();
+    }
+
+    /// Returns the contexts of the calls that wait for the host or are there.
+    List<ToolContext> contexts() {
+        return inbox.contexts();
     }
 
     /// True if calls may be sent.

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.toolfleet.tool.ToolContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -19,6 +20,11 @@ final class HostRequest {
         /// Ignores all messages, and answers no request.
         Listener NONE = new Listener() {
         };
+
+        /// Returns the context of the call that the request is about; null if there is none.
+        default @Nullable ToolContext context() {
+            return null;
+        }
 
         /// Receives `progress`.
         default void progress(JsonNode params) {}

@@ -20,6 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param ctx the call's own
 record HostServices(ToolContext ctx) implements HostRequest.Listener {
     @Override
+    public ToolContext context() {
+        return ctx;
+    }
+
+    @Override
     public void progress(JsonNode params) {
         JsonNode percent = params.path("percent");
         ctx.progress(percent.isNumber() ? Double.valueOf(Math.clamp(percent.doubleValue(), 0, 100)) : null,

@@ -91,7 +91,7 @@ final class HostedCall {
         try {
             if (!module.isAlone())
                 return attempt(module.host().process());
-            HostProcess own = module.host().start();
+            HostProcess own = module.host().startForOne();
             try {
                 return attempt(own);
             } finally {

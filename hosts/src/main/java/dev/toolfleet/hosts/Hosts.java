@@ -12,8 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 import dev.toolfleet.bundle.HostIsolation;
 import dev.toolfleet.bundle.HostKind;
@@ -21,6 +23,7 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.BundleCode;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ScriptModules;
+import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +80,11 @@ public final class Hosts implements ScriptModules, AutoCloseable {
     /// @param inFlight calls at work
     /// @param rss resident bytes at the last look; 0 if unknown
     public record ProcessState(String host, String kind, String version, long pid, int inFlight, long rss) {}
+
+    /// Process that has a call.
+    ///
+    /// @param host the bundle and the kind, such as `acme (node)`
+    public record Seat(String host, long pid) {}
 
     /// @param env the worker's environment
     /// @param workerVersion the version that hosts are told
@@ -187,6 +195,19 @@ public final class Hosts implements ScriptModules, AutoCloseable {
                 .map(process -> new ProcessState(each.host.label(), each.kind.text(), process.greeting().version(),
                         process.pid(), process.inFlight(), process.vitals().path("rss").longValue(0))))
                 .toList();
+    }
+
+    /// Returns the process that has a call; empty if none has.
+    ///
+    /// @param call recognizes the call by its context
+    public Optional<Seat> seat(Predicate<ToolContext> call) {
+        for (Shared each : copy()) {
+            for (HostProcess process : each.host.running()) {
+                if (process.contexts().stream().anyMatch(call))
+                    return Optional.of(new Seat(each.host.label(), process.pid()));
+            }
+        }
+        return Optional.empty();
     }
 
     /// Returns the reason for each host that may not start a process now, by its name.

@@ -90,8 +90,9 @@ record CallSnapshot(RecordedCall call, Instant now, List<Answer> answers, Option
     /// @param stage in the worker's words
     /// @param since when that began; null for one that is queued
     /// @param skipped whether its lane has gone on past it
+    /// @param host process that runs its handler, such as `acme (node), process 4711`; null if the worker itself does
     record LiveCall(String worker, int partition, long offset, String id, String tool, String stage,
-            @Nullable Instant since, int attempt, boolean skipped) {
+            @Nullable Instant since, int attempt, boolean skipped, @Nullable String host) {
         static final String QUEUED = "queued";
 
         boolean isQueued() {

@@ -42,6 +42,7 @@ final class ExplainJson {
                 .put("partition", live.partition()).put("offset", live.offset()).put("stage", live.stage());
         View.put(json, "since", live.since());
         json.put("attempt", live.attempt()).put("skipped", live.skipped());
+        View.put(json, "host", live.host());
         return json;
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import dev.toolfleet.cli.explain.CallSnapshot.Held;
 import dev.toolfleet.cli.explain.CallSnapshot.LiveCall;
 import dev.toolfleet.config.FleetConfig;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Calls of an instance, as the workers show them over HTTP.
@@ -48,6 +49,12 @@ record HttpWorkers(WorkerQueries queries) implements LiveCalls {
                         + "; what they do now is concluded from the topics (worker.http, --worker-url)");
     }
 
+    private static @Nullable String host(JsonNode call) {
+        return call.has("host")
+                ? call.path("host").asString("") + ", process " + call.path("pid").asLong()
+                : null;
+    }
+
     /// Adds the calls and held partitions of an answer; returns the name of its worker.
     static String read(JsonNode json, List<LiveCall> calls, List<Held> held) {
         String worker = json.path("worker").asString("");
@@ -56,7 +63,7 @@ record HttpWorkers(WorkerQueries queries) implements LiveCalls {
             calls.add(new LiveCall(worker, call.path("partition").asInt(), call.path("offset").asLong(),
                     call.path("id").asString(""), call.path("name").asString(""), call.path("stage").asString(""),
                     since.isEmpty() ? null : Instant.parse(since), call.path("attempt").asInt(1),
-                    call.path("skipped").asBoolean(false)));
+                    call.path("skipped").asBoolean(false), host(call)));
         }
         for (JsonNode each : json.path("held"))
             held.add(new Held(worker, each.path("partition").asInt(),

@@ -18,7 +18,7 @@ final class StageText {
             case "catalog" -> "waits for its step's catalog (" + live.tool() + ")";
             case "slot" -> "waits for a slot of the tool's limit (" + live.tool() + ")";
             case "noting" -> "is about to start, and its start is being noted (" + live.tool() + ")";
-            case "running" -> "runs " + live.tool();
+            case "running" -> "runs " + live.tool() + (live.host() == null ? "" : " in " + live.host());
             case "backoff" -> "waits before its next try (" + live.tool() + ")";
             default -> "is in stage '" + live.stage() + "' (" + live.tool() + ")";
         };

@@ -251,7 +251,7 @@ class CallVerdictTest {
 
     private static LiveCall live(long offset, String id, String stage, boolean skipped) {
         return new LiveCall("w1", 0, offset, id, "t__slow", stage,
-                stage.equals("queued") ? null : NOW.minus(Duration.ofSeconds(12)), 1, skipped);
+                stage.equals("queued") ? null : NOW.minus(Duration.ofSeconds(12)), 1, skipped, null);
     }
 
     private static UnaryOperator<CallSnapshot> answers(Answer... answers) {

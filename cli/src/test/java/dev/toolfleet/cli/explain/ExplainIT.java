@@ -42,6 +42,7 @@ class ExplainIT {
     static void start() throws Exception {
         Path bundle = Files.createDirectories(folder.resolve("bundle"));
         Files.writeString(bundle.resolve("toolfleet.yaml"), HangingTools.BUNDLE);
+        Files.writeString(bundle.resolve("script.mjs"), HangingTools.SCRIPT);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)),
                 Map.of("worker.catalog.wait", "2m", "worker.http.port", "0"));
@@ -79,6 +80,17 @@ class ExplainIT {
         HangingTools.gate("slow").countDown();
         assertThat(get(waiting.result()).status()).isEqualTo(ResultStatus.OK);
         assertThat(explain("second", "--instance", "slow").out().toString()).contains("has ended ok");
+    }
+
+    @Test
+    void aHandlerInAHost() throws Exception {
+        begin("script", "coder");
+        CallHandle waiting = client().call(call("hosted", "script__slow", "script", "coder"));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(explain("hosted", "--worker-url", url()).out().toString())
+                        .containsPattern("runs script__slow in bundle \\(node\\), process [0-9]+ since"));
+        assertThat(command().run("cancel", "--instance", "script", "--call", "hosted", "--step", "s")).isZero();
+        assertThat(requireNonNull(get(waiting.result()).error()).code()).isEqualTo("E_TOOL_CANCELLED");
     }
 
     @Test

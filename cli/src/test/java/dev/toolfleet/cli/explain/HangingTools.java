@@ -36,10 +36,26 @@ public final class HangingTools implements ToolModule {
                   requiresApproval: true
             ---
             apiVersion: goondan.ai/v1
+            kind: Tool
+            metadata: {name: script}
+            spec:
+              entry: ./script.mjs
+              exports:
+                - name: slow
+                  description: Hangs until it is cancelled.
+                  parameters: {type: object}
+                  timeout: 2m
+            ---
+            apiVersion: goondan.ai/v1
             kind: Agent
             metadata: {name: coder}
             spec:
-              tools: [Tool/h]
+              tools: [Tool/h, Tool/script]
+            """;
+
+    static final String SCRIPT = """
+            export const handlers = { slow: (ctx) => new Promise((resolve, reject) =>
+              ctx.signal.addEventListener('abort', () => reject(new Error('cancelled')))) };
             """;
 
     private static final Map<String, CountDownLatch> GATES = new ConcurrentHashMap<>();

@@ -2,9 +2,13 @@ package dev.toolfleet.worker.app;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.toolfleet.hosts.Hosts;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.Problem;
 import dev.toolfleet.http.ProblemException;
@@ -36,7 +40,14 @@ final class CallsRoute implements Route {
     ///
     /// @param worker its name
     /// @param held why partitions are not read
-    record Source(String worker, Lanes lanes, SortedMap<Integer, List<String>> held) {}
+    /// @param hosts the processes that may have calls
+    record Source(String worker, Lanes lanes, SortedMap<Integer, List<String>> held, Hosts hosts) {
+        private Optional<Hosts.Seat> seat(ToolCall call) {
+            return hosts.seat(ctx -> ctx.instanceKey().equals(call.instanceKey())
+                    && ctx.toolCallId().equals(call.id()) && Objects.equals(ctx.turnId(), call.turnId())
+                    && Objects.equals(ctx.stepId(), call.stepId()));
+        }
+    }
 
     /// @param source asked at each request; throws while the worker has not started
     CallsRoute(Supplier<Source> source) {
@@ -56,17 +67,18 @@ final class CallsRoute implements Route {
                     "The parameter 'instance' is missing: name one instanceKey, such as " + PATH
                             + "?instance=telegram%3A123."));
         Source asked = source.get();
-        Answers.json(ctx, json(asked.worker(), instance, asked.lanes().of(instance, MOST_QUEUED), asked.held()));
+        Answers.json(ctx, json(asked.worker(), instance, asked.lanes().of(instance, MOST_QUEUED), asked.held(),
+                asked::seat));
     }
 
     static ObjectNode json(String worker, String instance, List<Lanes.LaneView> lanes,
-            SortedMap<Integer, List<String>> held) {
+            SortedMap<Integer, List<String>> held, Function<ToolCall, Optional<Hosts.Seat>> seats) {
         ObjectNode json = Json.MAPPER.createObjectNode().put("worker", worker).put("instanceKey", instance);
         ArrayNode calls = json.putArray("calls");
         int queued = 0;
         for (Lanes.LaneView lane : lanes) {
-            lane.busy().forEach(slot -> add(calls, slot, slot.occupant()));
-            lane.queued().forEach(slot -> add(calls, slot, null));
+            lane.busy().forEach(slot -> add(calls, slot, slot.occupant(), seats));
+            lane.queued().forEach(slot -> add(calls, slot, null, seats));
             queued += lane.waiting();
         }
         json.put("queued", queued);
@@ -76,7 +88,8 @@ final class CallsRoute implements Route {
         return json;
     }
 
-    private static void add(ArrayNode calls, LaneSlot slot, LaneSlot.@Nullable Occupant occupant) {
+    private static void add(ArrayNode calls, LaneSlot slot, LaneSlot.@Nullable Occupant occupant,
+            Function<ToolCall, Optional<Hosts.Seat>> seats) {
         ToolCall call = call(slot.arrival());
         if (call == null)
             return;
@@ -91,6 +104,7 @@ final class CallsRoute implements Route {
         LaneSlot.Activity doing = occupant.doing();
         json.put("stage", doing.stage()).put("since", Instant.ofEpochMilli(doing.since()).toString())
                 .put("attempt", doing.attempt()).put("skipped", slot.isPassed());
+        seats.apply(call).ifPresent(seat -> json.put("host", seat.host()).put("pid", seat.pid()));
     }
 
     private static @Nullable ToolCall call(Arrival arrival) {

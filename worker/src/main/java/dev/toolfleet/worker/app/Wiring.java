@@ -199,7 +199,7 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     CallsRoute.Source shown() {
-        return new CallsRoute.Source(config.identity().name(), lanes, load.held());
+        return new CallsRoute.Source(config.identity().name(), lanes, load.held(), calls.hosts());
     }
 
     HostsRoute.Source hosts() {
