@@ -37,10 +37,14 @@ public interface AgentToolRuntime {
     /// Sends the request at once; it may be answered although this worker dies meanwhile. A handler that runs again
     /// sends it again.
     ///
-    /// @return the agent's answer
     /// @throws ToolException `E_AGENT_REQUEST_TIMEOUT` when no answer came in time, or the agent's own failure
     /// @throws InterruptedException when the call is over
-    JsonNode request(Message message, Duration timeout) throws InterruptedException;
+    Answer ask(Message message, Duration timeout) throws InterruptedException;
+
+    /// Does what [#ask] does, and returns the agent's response alone.
+    default JsonNode request(Message message, Duration timeout) throws InterruptedException {
+        return ask(message, timeout).response();
+    }
 
     /// Hands work to an agent; its answer arrives as an event of the calling agent's instance.
     Sent requestLater(Message message);
@@ -77,6 +81,12 @@ public interface AgentToolRuntime {
             return new Message(target, input, null, null, null);
         }
     }
+
+    /// Answer of an agent.
+    ///
+    /// @param eventId of the event that carried it
+    /// @param correlationId the same in the request and in its answer
+    record Answer(String target, JsonNode response, String eventId, String correlationId) {}
 
     /// Receipt of a sent message.
     ///

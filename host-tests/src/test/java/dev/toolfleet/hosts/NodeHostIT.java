@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 
 import dev.toolfleet.loading.ModuleLoadException;
+import dev.toolfleet.testkit.FakeAgentRuntime;
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
@@ -322,6 +323,25 @@ class NodeHostIT {
         before.close();
         assertThat(bundle.hosts().processes()).hasSize(1);
         assertThat(after.call("v", "{}").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void theServicesOfAgentsAnswerInTheShapesOfTheSeed() throws Exception {
+        HostFixture.Loaded tool = js("""
+                export const handlers = { all: async ({ runtime }) => ({
+                  request: await runtime.request('writer', { input: 'hi' }),
+                  sent: await runtime.send('writer', { input: 'news' }),
+                  catalog: await runtime.catalog() }) };
+                """, "all");
+        try (FakeToolContext ctx = FakeToolContext.create()
+                .runtime(new FakeAgentRuntime(List.of("writer"), input -> "answer to " + input))) {
+            assertThat(tool.call("all", ctx, "{}")).hasToString("{\"request\":{\"eventId\":\"answer-to-event-1\","
+                    + "\"target\":\"writer\",\"response\":\"answer to hi\",\"correlationId\":\"request-1\"},"
+                    + "\"sent\":{\"eventId\":\"event-2\",\"target\":\"writer\",\"instanceKey\":\"instance-1\","
+                    + "\"accepted\":true},\"catalog\":{\"swarmName\":\"swarm-1\",\"entryAgent\":\"agent-1\","
+                    + "\"selfAgent\":\"agent-1\",\"availableAgents\":[\"writer\",\"agent-1\"],"
+                    + "\"callableAgents\":[\"writer\"]}}");
+        }
     }
 
     @ParameterizedTest

@@ -59,12 +59,13 @@ record HostServices(ToolContext ctx) implements HostRequest.Listener {
     private static JsonNode request(AgentToolRuntime runtime, JsonNode params)
             throws ServiceException, InterruptedException {
         JsonNode timeout = params.path("timeoutMs");
-        JsonNode response = runtime.request(message(params), timeout.isNumber()
+        AgentToolRuntime.Answer answer = runtime.ask(message(params), timeout.isNumber()
                 ? Duration.ofMillis(timeout.longValue())
                 : AgentToolRuntime.DEFAULT_TIMEOUT);
-        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("target", text(params, "target"));
-        answer.set("response", response);
-        return answer;
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("eventId", answer.eventId())
+                .put("target", answer.target());
+        json.set("response", answer.response());
+        return json.put("correlationId", answer.correlationId());
     }
 
     private static JsonNode send(AgentToolRuntime runtime, JsonNode params) throws ServiceException {
@@ -93,6 +94,8 @@ record HostServices(ToolContext ctx) implements HostRequest.Listener {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         if (directory.swarm() != null)
             answer.put("swarmName", directory.swarm());
+        if (directory.entryAgent() != null)
+            answer.put("entryAgent", directory.entryAgent());
         answer.put("selfAgent", directory.self());
         directory.available().forEach(answer.putArray("availableAgents")::add);
         directory.callable().forEach(answer.putArray("callableAgents")::add);

@@ -55,9 +55,10 @@ public final class FakeAgentRuntime implements AgentToolRuntime {
     }
 
     @Override
-    public JsonNode request(Message message, Duration timeout) {
-        sent(message, true);
-        return StringNode.valueOf(answers.apply(message.input()));
+    public Answer ask(Message message, Duration timeout) {
+        Sent request = sent(message, true);
+        return new Answer(request.target(), StringNode.valueOf(answers.apply(message.input())),
+                "answer-to-" + request.eventId(), String.valueOf(request.correlationId()));
     }
 
     @Override

@@ -66,14 +66,15 @@ final class CallAgents implements AgentToolRuntime {
     }
 
     @Override
-    public JsonNode request(Message message, Duration timeout) throws InterruptedException {
+    public Answer ask(Message message, Duration timeout) throws InterruptedException {
         AgentAddress to = target(message);
         List<AgentAddress> callers = callers(to);
         Instant now = shared.clock().instant();
         Duration left = Duration.between(now, deadline).minus(BEFORE_DEADLINE);
         Duration atMost = left.compareTo(timeout) < 0 ? left : timeout;
+        String correlation = "req_" + shared.ids().get();
         AgentEvent answer = atMost.isPositive()
-                ? shared.replies().ask(events().asked(eventId(), to, message, "req_" + shared.ids().get(),
+                ? shared.replies().ask(events().asked(eventId(), to, message, correlation,
                         AgentReplyTo.address(shared.replies().address()), callers, now.plus(atMost), now), atMost)
                 : null;
         if (answer == null) {
@@ -85,7 +86,8 @@ final class CallAgents implements AgentToolRuntime {
         if (error != null)
             throw failed(error);
         JsonNode payload = requireNonNullElse(answer.payload(), NullNode.getInstance());
-        return payload.has("response") ? payload.get("response") : payload;
+        return new Answer(to.agent(), payload.has("response") ? payload.get("response") : payload, answer.id(),
+                correlation);
     }
 
     private static ToolException failed(ToolError error) {

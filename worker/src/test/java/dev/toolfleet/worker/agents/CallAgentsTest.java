@@ -295,7 +295,10 @@ class CallAgentsTest {
     void aHandlerThatWaitsGetsTheAnswer() throws InterruptedException {
         fleet.answer = answer(Json.MAPPER.createObjectNode().put("response", "fine"), null);
 
-        assertThat(planner.request(Message.to("reviewer", "x"), MINUTE).stringValue()).isEqualTo("fine");
+        AgentToolRuntime.Answer answer = planner.ask(Message.to("reviewer", "x"), MINUTE);
+        assertThat(answer.response().stringValue()).isEqualTo("fine");
+        assertThat(answer.eventId()).isEqualTo("e");
+        assertThat(answer.correlationId()).isEqualTo(fleet.asked.getFirst().correlationId()).startsWith("req_");
         assertThat(fleet.sends.events()).as("asked at once").isEmpty();
         assertThat(fleet.asked).singleElement().satisfies(event -> {
             assertThat(event.replyTo()).isEqualTo(AgentReplyTo.address(new AgentAddress("@worker", "here")));
