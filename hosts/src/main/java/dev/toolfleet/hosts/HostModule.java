@@ -30,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// and counts as unknown for [#reconcile].
 final class HostModule implements ToolModule {
     /// Parts of lines of a stack that are not about the module.
-    private static final List<String> HOSTS_OWN = List.of("Traceback (", "host.py", "host.mjs", "node:internal",
+    private static final List<String> HOSTS_OWN = List.of("Traceback (", "host.py", "host.mjs", "(node:",
+            "node:internal",
             "importlib");
 
     private final ToolSpec spec;
@@ -136,6 +137,7 @@ final class HostModule implements ToolModule {
         List<String> lines = new ArrayList<>();
         for (String line : text.replace("file://", "").replace(root, "").lines().toList()) {
             if (lines.size() < 2 && !line.isBlank() && !failed.message().contains(line.strip())
+                    && !line.contains(failed.message())
                     && HOSTS_OWN.stream().noneMatch(line::contains))
                 lines.add(line.strip());
         }

@@ -17,6 +17,10 @@ record ContractLimits(int maxResultBytes, Duration success, Duration untilInterr
         return new ContractLimits(bytes, success, untilInterrupt, grace, settle);
     }
 
+    ContractLimits withUntilInterrupt(Duration time) {
+        return new ContractLimits(maxResultBytes, success, time, grace, settle);
+    }
+
     ContractLimits withGrace(Duration time) {
         return new ContractLimits(maxResultBytes, success, untilInterrupt, time, settle);
     }

@@ -1,7 +1,5 @@
 package dev.toolfleet.testkit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,13 +33,13 @@ final class ContractRun {
     private int calls;
 
     ContractRun(Supplier<? extends ToolModule> supplier, ObjectNode config, ToolContract.WorkdirSetup setup,
-            Consumer<FakeToolContext> context, ContractLimits limits) {
+            Consumer<FakeToolContext> context, ContractLimits limits, Path root) {
         this.supplier = supplier;
         this.config = config;
         this.setup = setup;
         this.context = context;
         this.limits = limits;
-        this.root = newRoot();
+        this.root = root;
     }
 
     List<String> run(List<ExportCase> cases) throws InterruptedException {
@@ -163,14 +161,6 @@ final class ContractRun {
             return HandlerRun.start(handler, ctx, input.deepCopy());
         } catch (Exception e) {
             throw new IllegalStateException("Cannot prepare a workdir under " + root, e);
-        }
-    }
-
-    private static Path newRoot() {
-        try {
-            return Files.createTempDirectory("toolfleet-contract-").toRealPath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

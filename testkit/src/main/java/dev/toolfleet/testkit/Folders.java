@@ -17,6 +17,20 @@ import org.jspecify.annotations.Nullable;
 final class Folders {
     private Folders() {}
 
+    /// Makes the folder of a contract's workdirs.
+    ///
+    /// @param parent null for a temporary folder
+    static Path contract(@Nullable Path parent) {
+        try {
+            Path made = parent == null
+                    ? Files.createTempDirectory("toolfleet-contract-")
+                    : Files.createTempDirectory(Files.createDirectories(parent), "contract-");
+            return made.toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Returns the names in a folder; none when it cannot be read.
     static Set<Path> entries(Path folder) {
         try (Stream<Path> found = Files.list(folder)) {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.tool.ToolModule;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,6 +35,7 @@ public final class ToolContract {
     private WorkdirSetup workdir = folder -> {};
     private Consumer<FakeToolContext> context = ctx -> {};
     private ContractLimits limits = ContractLimits.DEFAULT;
+    private @Nullable Path folder;
 
     private ToolContract(Supplier<? extends ToolModule> module) {
         this.module = module;
@@ -47,6 +49,12 @@ public final class ToolContract {
     /// Sets the module's `spec.config`.
     public ToolContract config(String json) {
         this.config = object(json);
+        return this;
+    }
+
+    /// Sets the folder in which workdirs are made; a new temporary one by default.
+    public ToolContract folder(Path root) {
+        this.folder = root;
         return this;
     }
 
@@ -72,6 +80,12 @@ public final class ToolContract {
     /// Sets the longest time of a handler after an interrupt; 2 s by default, as in the fleet.
     public ToolContract grace(Duration time) {
         this.limits = limits.withGrace(time);
+        return this;
+    }
+
+    /// Sets the time after which a slow input is interrupted, or its deadline comes; 300 ms by default.
+    public ToolContract interruptAfter(Duration time) {
+        this.limits = limits.withUntilInterrupt(time);
         return this;
     }
 
@@ -104,12 +118,19 @@ public final class ToolContract {
     /// @throws AssertionError that lists every violation
     /// @throws IllegalStateException if there is nothing to run
     public void verify() throws InterruptedException {
-        if (cases.isEmpty())
-            throw new IllegalStateException("Name an export and its inputs first: .export(\"exec\").input(\"{…}\")");
-        List<String> violations = new ContractRun(module, config, workdir, context, limits).run(cases);
+        List<String> violations = violations();
         if (!violations.isEmpty())
             throw new AssertionError("The tool breaks its contract in " + violations.size() + " way(s):\n  - "
                     + String.join("\n  - ", violations));
+    }
+
+    /// Runs all inputs, and returns every violation, as text for people.
+    ///
+    /// @throws IllegalStateException if there is nothing to run
+    public List<String> violations() throws InterruptedException {
+        if (cases.isEmpty())
+            throw new IllegalStateException("Name an export and its inputs first: .export(\"exec\").input(\"{…}\")");
+        return new ContractRun(module, config, workdir, context, limits, Folders.contract(folder)).run(cases);
     }
 
     private ExportCase current() {

@@ -10,12 +10,12 @@ import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.LoadProblems;
+import dev.toolfleet.cli.fleet.LocalWorker;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.ResourceTable;
@@ -25,13 +25,10 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.LocalFleet;
 import dev.toolfleet.worker.app.WorkerConfig;
-import dev.toolfleet.worker.sandbox.SandboxConfig;
 
 /// One call through the worker's pipeline in this JVM, without a broker.
 public final class LocalCall {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
-    private static final String WORKSPACE = "worker.workspace.root";
-    private static final String SANDBOX_MODE = "worker.sandbox.mode";
 
     private final Path folder;
     private final Terminal terminal;
@@ -53,7 +50,8 @@ public final class LocalCall {
             case DefaultAgent.Unknown unknown -> throw Failure.invalid(unknown.reason());
         };
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE); TempFolder temporary = TempFolder.create()) {
-            return call(one.inStepOf(agent), one.timeout(), worker(config, temporary.path(), bundle), bundle, stop);
+            return call(one.inStepOf(agent), one.timeout(), LocalWorker.config(config, temporary.path(), bundle),
+                    bundle, stop);
         }
     }
 
@@ -79,23 +77,5 @@ public final class LocalCall {
         for (LocalBundle each : List.of(BuiltInBundle.read(), bundle))
             entries.addAll(RevisionPlan.of(each.name(), each.declared(), new ResourceTable()).entries());
         return entries;
-    }
-
-    private static WorkerConfig worker(FleetConfig config, Path temporary, LocalBundle bundle) {
-        // A key of worker processes, which a file for both has.
-        config.worker().path("bundles", Path.of("bundles"));
-        WorkerConfig worker = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "local",
-                name -> name.equals(bundle.name()) ? bundle.folder() : temporary);
-        // Who tries a tool out trusts himself.
-        SandboxConfig.Mode mode = isSet(config, SANDBOX_MODE)
-                ? worker.folders().sandbox().mode()
-                : SandboxConfig.Mode.PREFERRED;
-        return worker.local(
-                isSet(config, WORKSPACE) ? worker.folders().workspace() : temporary.resolve("workspace"), mode);
-    }
-
-    private static boolean isSet(FleetConfig config, String key) {
-        return config.effective().stream()
-                .anyMatch(setting -> setting.key().equals(key) && !setting.origin().equals(Effective.DEFAULT));
     }
 }

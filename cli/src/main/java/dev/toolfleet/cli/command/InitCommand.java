@@ -37,7 +37,7 @@ final class InitCommand implements Callable<Integer> {
         NewBundle.create(folder, language).forEach(file -> terminal.print("created " + folder.resolve(file)));
         terminal.print("");
         terminal.print("Next: cd " + folder + " && " + language.build()
-                + " && toolfleet run --bundle . --calls calls.jsonl");
+                + " && toolfleet test . && toolfleet run --bundle . --calls calls.jsonl");
         if (language == BundleLanguage.JAVA)
             terminal.print("README.md says how Maven finds Toolfleet's contracts.");
         return Failure.SUCCESS;

@@ -26,6 +26,7 @@ final class Subcommands {
         }
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));
+        root.addSubcommand(new TestCommand(context));
         root.addSubcommand(new ApplyCommand(context));
         root.addSubcommand(new KeyCommand(context));
         HostCommand.addTo(root, context);

@@ -83,6 +83,7 @@ public enum BundleLanguage {
         Map<String, String> files = new LinkedHashMap<>();
         files.put("toolfleet.yaml", "/templates/toolfleet.yaml");
         files.put("calls.jsonl", "/templates/calls.jsonl");
+        files.put("contract.jsonl", "/templates/contract.jsonl");
         addTo(files);
         return files;
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.contract;
+
+import org.jspecify.annotations.NullMarked;
