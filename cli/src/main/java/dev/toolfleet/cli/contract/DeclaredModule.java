@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Module of a Tool, each call of which is compared with the Tool's declaration and with its case.
+/// Module of a Tool. Compares each call with the Tool's declaration and with its case.
 ///
 /// **Contract.** Arguments that do not fit reach no handler, as in a worker. A `readOnly` export leaves the workdir as
 /// it was. An `idempotent` export that is called again with the same idempotency key leaves the workdir as it is and

@@ -84,7 +84,7 @@ public final class McpRoute implements Route {
         }
     }
 
-    /// Ends a session, of which nothing is kept.
+    /// Ends a session. Nothing of it was kept.
     private static void end(Context ctx) {
         Answers.allowParameters(ctx);
         var _ = McpCaller.of(ctx, instance(ctx));

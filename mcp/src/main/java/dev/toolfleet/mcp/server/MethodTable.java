@@ -145,7 +145,7 @@ final class MethodTable<C> {
         return context.revision().isModern() ? cached(result, page.timeToLive(), page.isPublic()) : result;
     }
 
-    /// Clients of 2025-11-25 want a task only of a tool that says so.
+    /// Clients of 2025-11-25 want a task only of a tool that declares it.
     private static ObjectNode withTasks(ToolDefinition tool) {
         if (tool.json().has(EXECUTION))
             return tool.json();
