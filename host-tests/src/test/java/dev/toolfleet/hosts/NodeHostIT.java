@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 
 import dev.toolfleet.loading.ModuleLoadException;
-import dev.toolfleet.testkit.FakeAgentRuntime;
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -323,47 +321,6 @@ class NodeHostIT {
         before.close();
         assertThat(bundle.hosts().processes()).hasSize(1);
         assertThat(after.call("v", "{}").intValue()).isEqualTo(2);
-    }
-
-    @Test
-    void theServicesOfAgentsAnswerInTheShapesOfTheSeed() throws Exception {
-        HostFixture.Loaded tool = js("""
-                export const handlers = { all: async ({ runtime }) => ({
-                  request: await runtime.request('writer', { input: 'hi' }),
-                  sent: await runtime.send('writer', { input: 'news' }),
-                  catalog: await runtime.catalog() }) };
-                """, "all");
-        try (FakeToolContext ctx = FakeToolContext.create()
-                .runtime(new FakeAgentRuntime(List.of("writer"), input -> "answer to " + input))) {
-            assertThat(tool.call("all", ctx, "{}")).hasToString("{\"request\":{\"eventId\":\"answer-to-event-1\","
-                    + "\"target\":\"writer\",\"response\":\"answer to hi\",\"correlationId\":\"request-1\"},"
-                    + "\"sent\":{\"eventId\":\"event-2\",\"target\":\"writer\",\"instanceKey\":\"instance-1\","
-                    + "\"accepted\":true},\"catalog\":{\"swarmName\":\"swarm-1\",\"entryAgent\":\"agent-1\","
-                    + "\"selfAgent\":\"agent-1\",\"availableAgents\":[\"writer\",\"agent-1\"],"
-                    + "\"callableAgents\":[\"writer\"]}}");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "\"isolation\": \"call\""})
-    void theProcessOfACallIsKnown(String spec) throws Exception {
-        bundle.file("t.mjs", """
-                export const handlers = { wait: (ctx) => new Promise(resolve =>
-                  ctx.signal.addEventListener('abort', () => resolve(process.pid))) };
-                """);
-        HostFixture.Loaded tool = bundle.tool("t.mjs", spec, "wait");
-        tool.handlers();
-        try (FakeToolContext ctx = FakeToolContext.create()) {
-            FutureTask<JsonNode> call = new FutureTask<>(() -> tool.call("wait", ctx, "{}"));
-            Thread caller = Thread.ofVirtual().start(call);
-            await().until(() -> bundle.hosts().processes().stream().anyMatch(each -> each.inFlight() == 1));
-
-            Hosts.Seat seat = bundle.hosts().seat(each -> each.toolCallId().equals(ctx.toolCallId())).orElseThrow();
-            assertThat(seat.host()).isEqualTo(spec.isEmpty() ? "acme (node)" : "acme (t, node)");
-            assertThat(bundle.hosts().seat(each -> each.toolCallId().equals("another"))).isEmpty();
-            caller.interrupt();
-            assertThat(seat.pid()).isEqualTo(call.get().longValue());
-        }
     }
 
     @Test
