@@ -246,8 +246,8 @@ final class HostProcess {
     HostReply load(String tool, Supplier<ObjectNode> params) throws InterruptedException {
         while (true) {
             CompletableFuture<HostReply> mine = new CompletableFuture<>();
-            CompletableFuture<HostReply> first = loads.computeIfAbsent(tool, name -> mine);
-            if (first == mine)
+            CompletableFuture<HostReply> first = loads.putIfAbsent(tool, mine);
+            if (first == null)
                 return load(tool, mine, params.get());
             try {
                 return first.get();

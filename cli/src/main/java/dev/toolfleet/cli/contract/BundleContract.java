@@ -3,10 +3,12 @@ package dev.toolfleet.cli.contract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.Kinds;
@@ -122,7 +124,7 @@ public final class BundleContract {
 
     private List<String> test(Declared tool, List<ContractCase> cases, ModuleLoader loader, Path workspace)
             throws InterruptedException {
-        LinkedHashSet<String> broken = new LinkedHashSet<>();
+        Set<String> broken = Collections.synchronizedSet(new LinkedHashSet<>());
         try {
             loadOnce(tool, loader);
         } catch (ModuleLoadException e) {

@@ -2,9 +2,7 @@ package dev.toolfleet.cli.contract;
 
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,12 +37,12 @@ final class DeclaredModule implements ToolModule {
     private final Set<String> broken;
 
     /// @param cases of this Tool
-    /// @param broken receives each difference once
-    DeclaredModule(ToolModule module, ToolSpec spec, Collection<ContractCase> cases, LinkedHashSet<String> broken) {
+    /// @param broken receives each difference once, from several threads
+    DeclaredModule(ToolModule module, ToolSpec spec, Collection<ContractCase> cases, Set<String> broken) {
         this.module = module;
         this.spec = spec;
         this.cases = cases;
-        this.broken = Collections.synchronizedSet(broken);
+        this.broken = broken;
     }
 
     @Override

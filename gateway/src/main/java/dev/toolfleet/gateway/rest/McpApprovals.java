@@ -51,7 +51,7 @@ final class McpApprovals {
         if (handle == null || !mayDecide(principal) || !showsForms(context))
             return Optional.empty();
         return wait(call, handle, principal).filter(wait -> isForOne(wait, principal))
-                .flatMap(wait -> form(handle, wait))
+                .flatMap(McpApprovals::form)
                 .map(form -> new InputQuestions(Map.of(KEY + handle, form), call.toString()));
     }
 
@@ -92,7 +92,7 @@ final class McpApprovals {
     }
 
     /// Returns the form; empty for arguments that are too long for one.
-    private static Optional<ObjectNode> form(String handle, PendingCall wait) {
+    private static Optional<ObjectNode> form(PendingCall wait) {
         Approval approval = wait.approval();
         String arguments = wait.call().args().toString();
         if (approval == null || arguments.length() > MOST_SHOWN)
