@@ -90,9 +90,10 @@ class GatewayCommandIT {
     private String url(Process gateway, String name) throws IOException {
         await().atMost(Duration.ofMinutes(2))
                 .until(() -> !gateway.isAlive() || commands.output(name).contains("gateway is ready"));
-        return commands.output(name).lines().filter(line -> line.contains("gateway started"))
+        String output = commands.output(name);
+        return output.lines().filter(line -> line.contains("gateway started"))
                 .flatMap(line -> URL.matcher(line).results()).map(MatchResult::group).findFirst()
-                .orElseThrow(() -> new AssertionError(name + " did not start"));
+                .orElseThrow(() -> new AssertionError(name + " did not start:\n" + output));
     }
 
     private HttpResponse<String> get(String url) throws IOException, InterruptedException {
