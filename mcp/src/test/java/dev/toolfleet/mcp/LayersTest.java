@@ -19,7 +19,7 @@ class LayersTest {
 
     /// Rows from the top down: a package imports from rows below its own, never from its own row.
     private static final List<String> ROWS = """
-            client server
+            client relay server
             transport
             protocol
             rpc

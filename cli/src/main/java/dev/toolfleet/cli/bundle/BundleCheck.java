@@ -13,6 +13,11 @@ public final class BundleCheck {
 
     /// Everything that was found.
     public static BundleReport check(Path folder) {
-        return new BundleValidator(BuiltIns.of(BuiltInBundle.read().bundle())).validate(BundleLoader.load(folder));
+        return check(BundleLoader.load(folder));
+    }
+
+    /// The same for texts that have been read.
+    public static BundleReport check(BundleLoader.LoadResult loaded) {
+        return new BundleValidator(BuiltIns.of(BuiltInBundle.read().bundle())).validate(loaded);
     }
 }

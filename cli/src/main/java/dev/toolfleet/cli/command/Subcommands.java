@@ -30,6 +30,8 @@ final class Subcommands {
         root.addSubcommand(new ApplyCommand(context));
         root.addSubcommand(new KeyCommand(context));
         HostCommand.addTo(root, context);
+        McpCommand.addTo(root, context);
+        root.addSubcommand(new McpStdioCommand(context));
         root.addSubcommand(new HostsCommand(context));
         root.addSubcommand(new PolicyCommand(context));
         root.addSubcommand(new CallCommand(context));

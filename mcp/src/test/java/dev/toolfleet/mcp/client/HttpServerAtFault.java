@@ -19,48 +19,48 @@ import dev.toolfleet.mcp.transport.HttpEndpoint;
 import tools.jackson.databind.node.ObjectNode;
 
 /// HTTP server of a test, with a handler for each method of the protocol. A request without one is answered by 404.
-final class HttpServerAtFault implements AutoCloseable {
+public final class HttpServerAtFault implements AutoCloseable {
     /// Request of a client.
-    record Asked(HttpExchange exchange, ObjectNode message) {
-        String method() {
+    public record Asked(HttpExchange exchange, ObjectNode message) {
+        public String method() {
             return message.path("method").asString("");
         }
 
-        String header(String name) {
+        public String header(String name) {
             String value = exchange.getRequestHeaders().getFirst(name);
             return value == null ? "" : value;
         }
 
-        void json(int status, String body) throws IOException {
+        public void json(int status, String body) throws IOException {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
         }
 
-        void result(String result) throws IOException {
+        public void result(String result) throws IOException {
             json(200, "{\"jsonrpc\": \"2.0\", \"id\": " + message.get("id") + ", \"result\": " + result + "}");
         }
 
-        void error(int status, int code) throws IOException {
+        public void error(int status, int code) throws IOException {
             json(status, "{\"jsonrpc\": \"2.0\", \"id\": " + message.get("id") + ", \"error\": {\"code\": " + code
                     + ", \"message\": \"no\"}}");
         }
 
-        OutputStream events() throws IOException {
+        public OutputStream events() throws IOException {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
             return exchange.getResponseBody();
         }
 
-        static void event(OutputStream stream, String text) throws IOException {
+        public static void event(OutputStream stream, String text) throws IOException {
             stream.write((text + "\n\n").getBytes(StandardCharsets.UTF_8));
             stream.flush();
         }
     }
 
     /// Answer to a request.
-    interface Handler {
+    public interface Handler {
         void handle(Asked asked) throws IOException;
     }
 
@@ -70,21 +70,21 @@ final class HttpServerAtFault implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Handler> handlers = new ConcurrentHashMap<>();
 
-    HttpServerAtFault() throws IOException {
+    public HttpServerAtFault() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::serve);
         server.start();
     }
 
-    static HttpServerAtFault modern(String capabilities, String tools) throws IOException {
+    public static HttpServerAtFault modern(String capabilities, String tools) throws IOException {
         return new HttpServerAtFault().on("server/discover", asked -> asked.result(
                 "{\"supportedVersions\": [\"2026-07-28\"], \"capabilities\": " + capabilities + "}"))
                 .on("tools/list", asked -> asked.result("{\"tools\": " + tools + "}"));
     }
 
     /// A server of 2025-11-25 with the session `s1`.
-    static HttpServerAtFault legacy(String capabilities, String tools) throws IOException {
+    public static HttpServerAtFault legacy(String capabilities, String tools) throws IOException {
         return new HttpServerAtFault().on("server/discover", asked -> asked.json(400, "")).on("initialize", asked -> {
             asked.exchange().getResponseHeaders().set("Mcp-Session-Id", "s1");
             asked.result("{\"protocolVersion\": \"2025-11-25\", \"serverInfo\": {\"name\": \"old\"}, "
@@ -95,20 +95,20 @@ final class HttpServerAtFault implements AutoCloseable {
                 .on("GET", asked -> asked.json(405, "")).on("DELETE", asked -> asked.json(200, ""));
     }
 
-    HttpServerAtFault on(String method, Handler handler) {
+    public HttpServerAtFault on(String method, Handler handler) {
         handlers.put(method, handler);
         return this;
     }
 
-    HttpEndpoint endpoint() {
+    public HttpEndpoint endpoint() {
         return HttpEndpoint.of(uri(), Map.of("Authorization", "Bearer t"));
     }
 
-    URI uri() {
+    public URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
     }
 
-    List<Asked> received(String method) {
+    public List<Asked> received(String method) {
         return received.stream().filter(asked -> asked.method().equals(method)).toList();
     }
 
@@ -118,7 +118,7 @@ final class HttpServerAtFault implements AutoCloseable {
     }
 
     /// Ends as a process that dies.
-    void die() {
+    public void die() {
         server.stop(0);
         threads.shutdownNow();
     }

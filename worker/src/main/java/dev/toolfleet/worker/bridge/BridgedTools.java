@@ -9,7 +9,6 @@ import dev.toolfleet.mcp.client.ToolList;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
 import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.middleware.ToolPublisher;
-import dev.toolfleet.worker.bridge.ServerSettings.ToolSettings;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +22,6 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Any.
 final class BridgedTools implements ServerLink.User {
     private static final Logger LOG = LoggerFactory.getLogger(BridgedTools.class);
-    /// The largest number of tools of a server.
-    static final int MOST_TOOLS = 500;
     private static final int MOST_LOGGED = 1_000;
 
     private final ServerSettings settings;
@@ -46,9 +43,15 @@ final class BridgedTools implements ServerLink.User {
     public synchronized void listed(ToolList list) {
         Map<String, ToolDefinition> usable = new HashMap<>();
         withheld = 0;
-        list.rejected().forEach(rejected -> leaveOut(rejected.name(), rejected.reason()));
-        for (ToolDefinition tool : list.tools())
-            consider(tool, usable);
+        for (ToolChoice choice : ToolChoice.of(list, settings,
+                (tool, digest) -> definitions.first(settings.connection(), tool, digest))) {
+            if (choice.verdict() == ToolChoice.Verdict.PUBLISHED && choice.definition() != null)
+                usable.put(choice.name(), choice.definition());
+            else if (!choice.reason().isEmpty())
+                leaveOut(choice.tool(), choice.reason());
+            if (choice.verdict() == ToolChoice.Verdict.WITHHELD)
+                withheld++;
+        }
         if (usable.isEmpty())
             leaveOut("*", "the server lists " + list.tools().size() + " tools, and none of them may be used");
         for (String name : Set.copyOf(published.keySet())) {
@@ -56,38 +59,6 @@ final class BridgedTools implements ServerLink.User {
                 withdraw(name);
         }
         usable.forEach(this::publish);
-    }
-
-    private void consider(ToolDefinition tool, Map<String, ToolDefinition> usable) {
-        ToolSettings own = settings.tools().get(tool.name());
-        if (own != null && !own.enabled())
-            return;
-        String name = ToolNames.of(settings.name(), tool.name());
-        if (isChanged(tool))
-            withheld++;
-        else if (usable.containsKey(name))
-            leaveOut(tool.name(), "another tool of the server has the name " + name);
-        else if (usable.size() >= MOST_TOOLS)
-            leaveOut(tool.name(), "the server has more than " + MOST_TOOLS + " tools");
-        else
-            usable.put(name, tool);
-    }
-
-    private boolean isChanged(ToolDefinition tool) {
-        if (settings.acceptsChanges())
-            return false;
-        String digest = FirstDefinitions.digest(tool);
-        String pinned = settings.pins().get(tool.name());
-        if (pinned == null && !settings.pins().isEmpty()) {
-            leaveOut(tool.name(), "it is not among the approved tools; its definition is " + digest);
-            return true;
-        }
-        String approved = pinned == null ? definitions.first(settings.connection(), tool, digest) : pinned;
-        if (approved.equals(digest))
-            return false;
-        leaveOut(tool.name(), "its definition has changed and waits for approval: it was " + approved + " and is "
-                + digest);
-        return true;
     }
 
     private void publish(String name, ToolDefinition tool) {

@@ -31,8 +31,8 @@ final class FirstDefinitions {
     }
 
     /// Returns the digest of the definition that was seen first; this one's, if it is the first.
-    String first(String connection, ToolDefinition tool, String digest) {
-        String known = digests.putIfAbsent(connection + "/" + tool.name(), digest);
+    String first(String connection, String tool, String digest) {
+        String known = digests.putIfAbsent(connection + "/" + tool, digest);
         return known == null ? digest : known;
     }
 }

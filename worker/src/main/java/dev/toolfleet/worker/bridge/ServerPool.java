@@ -90,7 +90,8 @@ public final class ServerPool implements AutoCloseable {
         });
     }
 
-    private Connector connector(String label, ServerAddress address) {
+    /// Returns an opener of connections to a server.
+    Connector connector(String label, ServerAddress address) {
         return switch (address) {
             case ServerAddress.Program program -> ProgramServer.connector(label, program, host.sandbox(),
                     host.workspace(), host.env());

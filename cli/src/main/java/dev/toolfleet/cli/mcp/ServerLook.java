@@ -1,0 +1,199 @@
+package dev.toolfleet.cli.mcp;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.cli.bundle.BundleCheck;
+import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.fleet.LocalWorker;
+import dev.toolfleet.cli.fleet.TempFolder;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.mcp.client.McpException;
+import dev.toolfleet.mcp.protocol.ToolDefinition;
+import dev.toolfleet.worker.app.WorkerConfig;
+import dev.toolfleet.worker.bridge.ServerInspector;
+import dev.toolfleet.worker.bridge.ServerPool;
+import dev.toolfleet.worker.bridge.ToolChoice;
+import dev.toolfleet.worker.bridge.ToolChoice.Verdict;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import org.jspecify.annotations.Nullable;
+
+/// Look at the MCP servers of a bundle, without a broker: a server is started or connected to as by a worker with the
+/// same configuration, and lists its tools. No tool is called.
+public final class ServerLook {
+    private static final int DIGITS = 12;
+
+    private final Path folder;
+    private final BundleServers servers;
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    /// @param folder of the bundle
+    /// @param servers the bundle's
+    /// @param environment has the secrets of servers
+    public ServerLook(Path folder, BundleServers servers, Terminal terminal, Map<String, String> environment) {
+        this.folder = folder;
+        this.servers = servers;
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    private interface Work<T> {
+        T with(ServerInspector inspector) throws InterruptedException;
+    }
+
+    /// Prints, for each server, the tools that a worker would publish, and why it would not publish the others.
+    ///
+    /// @param names of servers; empty for all
+    /// @return 0 if all servers answer and none of their tools waits for approval, else 1
+    public int test(Collection<String> names, FleetConfig config) throws InterruptedException {
+        names.forEach(servers::server);
+        return inside(config, inspector -> {
+            List<String> present = inspector.servers(servers.config());
+            names.stream().filter(name -> !present.contains(name)).forEach(name -> {
+                throw Failure.invalid("the MCP server '" + name + "' is disabled");
+            });
+            if (present.isEmpty())
+                throw Failure.invalid("the bundle " + folder + " has no MCP server; add one: toolfleet mcp add");
+            boolean good = true;
+            for (String name : names.isEmpty() ? present : names)
+                good &= test(name, inspector);
+            return good ? Failure.SUCCESS : Failure.FAILED;
+        });
+    }
+
+    private boolean test(String name, ServerInspector inspector) throws InterruptedException {
+        ServerInspector.Report report;
+        try {
+            report = inspector.inspect(servers.config(), name);
+        } catch (IOException | McpException e) {
+            terminal.print(name + "  cannot be reached: " + e.getMessage());
+            return false;
+        }
+        terminal.print(name + "  " + (report.title().isEmpty() ? "" : report.title() + ", ") + "revision "
+                + report.revision());
+        for (ToolChoice tool : report.tools())
+            terminal.print("  " + word(tool.verdict()) + "  " + (tool.reason().isEmpty()
+                    ? tool.name()
+                    : tool.name() + ": " + tool.reason()));
+        long published = count(report, Verdict.PUBLISHED);
+        long withheld = count(report, Verdict.WITHHELD);
+        boolean isPinned = servers.server(name).path("pins").isObject();
+        terminal.print("  " + published + " of " + report.tools().size() + " tools are published"
+                + (isPinned ? "" : "; their definitions are not pinned")
+                + (withheld == 0 && isPinned ? "" : ". Look at them: toolfleet mcp approve " + name));
+        return withheld == 0 && published > 0;
+    }
+
+    private static long count(ServerInspector.Report report, Verdict verdict) {
+        return report.tools().stream().filter(each -> each.verdict() == verdict).count();
+    }
+
+    private static String word(Verdict verdict) {
+        return switch (verdict) {
+            case PUBLISHED -> "published";
+            case OFF -> "off      ";
+            case WITHHELD -> "WITHHELD ";
+            case LEFT_OUT -> "LEFT OUT ";
+        };
+    }
+
+    /// Shows the definitions of tools that are not approved, and approves them if they are those that were seen before.
+    ///
+    /// @param name of the server
+    /// @param tools the server's names of the tools to approve; empty for all that are not switched off
+    /// @param seen the digits printed with the definitions that were seen; null to show them
+    /// @return 0 if all of these definitions are approved now, else 1
+    public int approve(String name, Collection<String> tools, @Nullable String seen, FleetConfig config)
+            throws InterruptedException {
+        SortedMap<String, String> pins = new TreeMap<>();
+        servers.server(name).path("pins").properties()
+                .forEach(pin -> pins.put(pin.getKey(), pin.getValue().asString("")));
+        SortedMap<String, ToolDefinition> listed = inside(config, inspector -> listed(name, inspector));
+        tools.stream().filter(tool -> !listed.containsKey(tool)).findFirst().ifPresent(tool -> {
+            throw Failure.invalid("the MCP server '" + name + "' lists no tool '" + tool
+                    + "' that may be published; it lists " + String.join(", ", listed.keySet()));
+        });
+        if (tools.isEmpty())
+            pins.keySet().retainAll(listed.keySet());
+        List<String> open = new ArrayList<>();
+        for (Map.Entry<String, ToolDefinition> tool : listed.entrySet()) {
+            String digest = ToolChoice.digest(tool.getValue());
+            if (tools.isEmpty() || tools.contains(tool.getKey())) {
+                if (!digest.equals(pins.put(tool.getKey(), digest)))
+                    open.add(tool.getKey());
+            }
+        }
+        if (open.isEmpty() && pins.size() == servers.server(name).path("pins").size()) {
+            terminal.print("All definitions are approved.");
+            return Failure.SUCCESS;
+        }
+        String digits = Digests.sha256(pins.toString()).substring("sha256:".length()).substring(0, DIGITS);
+        if (!digits.equals(seen)) {
+            open.forEach(tool -> show(listed.get(tool), servers.server(name).path("pins").has(tool)));
+            if (seen != null)
+                throw Failure
+                        .failed("--if " + seen + ": these are other definitions than those that were seen; they are "
+                                + digits);
+            terminal.print(
+                    open.size() + " of " + listed.size() + " definitions wait for approval. Approve them: toolfleet"
+                            + " mcp approve --if " + digits + " " + name
+                            + tools.stream().map(tool -> " " + tool).collect(Collectors.joining()));
+            return Failure.FAILED;
+        }
+        terminal.print(servers.pin(name, pins) + ": " + pins.size() + " definitions of '" + name + "' are pinned");
+        return Failure.SUCCESS;
+    }
+
+    private SortedMap<String, ToolDefinition> listed(String name, ServerInspector inspector)
+            throws InterruptedException {
+        try {
+            SortedMap<String, ToolDefinition> listed = new TreeMap<>();
+            for (ToolChoice tool : inspector.inspect(servers.config(), name).tools()) {
+                if (tool.definition() != null
+                        && (tool.verdict() == Verdict.PUBLISHED || tool.verdict() == Verdict.WITHHELD))
+                    listed.putIfAbsent(tool.tool(), tool.definition());
+            }
+            return listed;
+        } catch (IOException | McpException e) {
+            throw Failure.failed("the MCP server '" + name + "' cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    private void show(@Nullable ToolDefinition tool, boolean isChanged) {
+        if (tool == null)
+            return;
+        terminal.print(tool.name() + (isChanged ? "  CHANGED" : "  new"));
+        terminal.print("  " + tool.description().strip().replace("\n", "\n  "));
+        terminal.print("  parameters " + tool.inputSchema());
+        if (tool.outputSchema() != null)
+            terminal.print("  output " + tool.outputSchema());
+        if (tool.json().has("annotations"))
+            terminal.print("  annotations " + tool.json().get("annotations"));
+        terminal.print("");
+    }
+
+    private <T> T inside(FleetConfig config, Work<T> work) throws InterruptedException {
+        LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(folder));
+        try (TempFolder temporary = TempFolder.create()) {
+            WorkerConfig worker = LocalWorker.config(config, temporary.path(), bundle);
+            Path workspace = worker.folders().workspace();
+            try (Sandbox sandbox = Sandbox.prepare(worker.folders().sandbox(), workspace)) {
+                return work.with(new ServerInspector(new ServerPool.Host(sandbox, workspace,
+                        worker.calls().egress().list(), environment, worker.identity().registrationLease())));
+            } catch (IllegalArgumentException e) {
+                throw Failure.invalid(servers.reference() + ": " + e.getMessage());
+            }
+        }
+    }
+}

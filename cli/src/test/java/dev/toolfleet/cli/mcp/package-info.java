@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.mcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.mcp.relay;
+
+import org.jspecify.annotations.NullMarked;
