@@ -31,6 +31,7 @@ import dev.toolfleet.client.CallOptions;
 import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.mcp.protocol.McpReply;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;
@@ -122,8 +123,10 @@ public final class Demo {
                 play(++number, step, client, person, zero).ifPresent(waiting::add);
             for (Waiting each : waiting)
                 end(each, progress, zero);
-            if (fleet.gatewayUrl().isPresent())
+            if (fleet.gatewayUrl().isPresent()) {
                 playOverHttp(++number, fleet.gatewayUrl().get(), zero);
+                playOverMcp(++number, fleet.gatewayUrl().get(), zero);
+            }
         }
     }
 
@@ -174,6 +177,22 @@ public final class Demo {
                 if (result.output() != null && !result.output().path("stdout").asString("").strip().equals("1"))
                     surprises.add("Step " + number + " should have run once: " + result.output());
             }
+        }
+    }
+
+    private void playOverMcp(int number, String gateway, long zero) throws InterruptedException {
+        show(new DemoEvent.StepBegins(number, DemoScenario.OVER_MCP));
+        try (DemoMcpClient client = DemoMcpClient.open(gateway)) {
+            long asked = System.nanoTime();
+            int tools = client.listed(DemoBundle.MCP_TOOL);
+            show(new DemoEvent.McpListed(since(zero), since(asked), tools, client.revision()));
+            long called = System.nanoTime();
+            show(new DemoEvent.McpCalled(since(zero), DemoBundle.MCP_TOOL, DemoScenario.mcpArguments()));
+            McpReply reply = client.call(DemoBundle.MCP_TOOL, DemoScenario.mcpArguments());
+            String text = DemoMcpClient.text(reply);
+            show(new DemoEvent.McpAnswered(since(zero), since(called), DemoBundle.MCP_TOOL, reply.isError(), text));
+            if (reply.isError() || !text.contains("Friday"))
+                surprises.add("Step " + number + " should have been answered by the MCP server: " + text);
         }
     }
 

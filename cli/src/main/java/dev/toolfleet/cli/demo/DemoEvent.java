@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Event of the demo, in the order in which it is shown.
 sealed interface DemoEvent {
@@ -38,4 +39,18 @@ sealed interface DemoEvent {
 
     /// A result came.
     record Answered(Duration at, Duration took, ToolResult result) implements DemoEvent {}
+
+    /// An MCP client read the list of tools.
+    ///
+    /// @param tools the number of tools in it
+    /// @param revision of the protocol
+    record McpListed(Duration at, Duration took, int tools, String revision) implements DemoEvent {}
+
+    /// An MCP client called a tool.
+    record McpCalled(Duration at, String tool, ObjectNode args) implements DemoEvent {}
+
+    /// An MCP client got an answer.
+    ///
+    /// @param text of the answer
+    record McpAnswered(Duration at, Duration took, String tool, boolean isError, String text) implements DemoEvent {}
 }

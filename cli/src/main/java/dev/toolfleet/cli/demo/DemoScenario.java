@@ -8,7 +8,7 @@ import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Job of the demo's agent: one call finishes later, another agent answers one, a person approves one, two go wrong as
-/// calls of models do, and one comes over HTTP.
+/// calls of models do, one comes over HTTP, and one over MCP for a tool of an MCP server.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -84,6 +84,14 @@ final class DemoScenario {
                 step(8, "It wants a folder for the release. A rule of the bundle has a person asked first.",
                         "file-system__mkdir", args("path", "release"), ResultStatus.PENDING)
                         .approved("A person approves, for this call with these arguments. Only now it runs."));
+    }
+
+    /// What happens in the step of an MCP client.
+    static final String OVER_MCP = "An MCP client calls a tool of an MCP server, through the fleet and its policy.";
+
+    /// Arguments of the call in that step.
+    static ObjectNode mcpArguments() {
+        return args("what", "release");
     }
 
     /// The step of a caller without Kafka, whose call is sent twice. Its output counts the runs.

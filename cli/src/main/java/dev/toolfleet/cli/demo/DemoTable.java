@@ -61,6 +61,17 @@ final class DemoTable {
                             TextWidth.cut("Step " + goesOn.number() + " goes on  " + goesOn.what(), width)));
             case DemoEvent.Progressed progressed -> List.of(progressed(progressed));
             case DemoEvent.Answered answered -> answered(answered);
+            case DemoEvent.McpListed listed -> List.of(line(listed.at(), style.paint(Tone.DIM, "≡"),
+                    style.paint(Tone.DIM, TextWidth.left("tools/list", WHAT)), TextWidth.left("", STATUS),
+                    DurationText.text(listed.took()), style.paint(Tone.DIM, TextWidth.cut(
+                            listed.tools() + " tools, revision " + listed.revision(), detailWidth()))));
+            case DemoEvent.McpCalled called -> List.of(line(called.at(), style.paint(Tone.NAME, "→"),
+                    style.paint(Tone.NAME, TextWidth.left("tools/call", WHAT)), TextWidth.left("", STATUS), "",
+                    TextWidth.cut(called.tool() + " " + JsonBrief.of(called.args(), detailWidth()), detailWidth())));
+            case DemoEvent.McpAnswered(var at, var took, String tool, boolean isError, String text) -> List.of(line(at,
+                    style.paint(isError ? Tone.BAD : Tone.GOOD, "←"), TextWidth.left(tool, WHAT),
+                    style.paint(isError ? Tone.BAD : Tone.GOOD, TextWidth.left(isError ? "error" : "ok", STATUS)),
+                    DurationText.text(took), TextWidth.cut(TextWidth.oneLine(text), detailWidth())));
         };
     }
 

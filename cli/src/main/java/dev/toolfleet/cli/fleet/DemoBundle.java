@@ -28,6 +28,23 @@ public final class DemoBundle {
                 - ref: {kind: Tool, name: file-system, package: "@toolfleet/base"}
             """;
 
+    /// The tool of the demo's MCP server.
+    public static final String MCP_TOOL = "calendar__when";
+
+    /// MCP server of revision 2025-11-25 with one tool, for machines that have no other.
+    private static final String MCP_SERVER = """
+            say() { printf '{"jsonrpc":"2.0","id":%s,%s}\\n' "$id" "$1"; }
+            while read -r line; do
+              id=${line#*\\"id\\":}; id=${id%%[,\\}]*}
+              case $line in
+              *'"initialize"'*) say '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"calendar","version":"1"}}' ;;
+              *'"tools/list"'*) say '"result":{"tools":[{"name":"when","description":"Returns the day of an event.","inputSchema":{"type":"object","properties":{"what":{"type":"string"}},"required":["what"]}}]}' ;;
+              *'"tools/call"'*) say '"result":{"content":[{"type":"text","text":"The release is on Friday."}]}' ;;
+              *'"id":'*) say '"error":{"code":-32601,"message":"There is no such method."}' ;;
+              esac
+            done
+            """;
+
     private DemoBundle() {}
 
     /// Writes it into a folder and reads it.
@@ -35,13 +52,32 @@ public final class DemoBundle {
         return in(folder, YAML);
     }
 
-    /// The same with the Tool of examples/build-farm, whose code is in this jar, for a fleet with a broker there.
+    /// The same with the Tool of examples/build-farm, whose code is in this jar, and an MCP server, for a fleet with a
+    /// broker there.
     ///
     /// @param broker `host:port`
     public static LocalBundle withBuilds(Path folder, String broker) {
         return in(folder, YAML + """
                 - ref: Tool/build
                 - ref: {kind: Tool, name: agents, package: "@toolfleet/base"}
+              extensions: [Extension/mcp]
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Extension
+            metadata:
+              name: mcp
+            spec:
+              entry: builtin:mcp
+              config:
+                servers:
+                  calendar:
+                    command: sh
+                    args:
+                      - -c
+                      - |
+            %s
+                    tools:
+                      when: {readOnly: true}
             ---
             apiVersion: goondan.ai/v1
             kind: Agent
@@ -66,7 +102,7 @@ public final class DemoBundle {
             spec:
               rules:
                 - id: its-work
-                  tool: ["bash__*", "file-system__read", "file-system__write", "build__*"]
+                  tool: ["bash__*", "file-system__read", "file-system__write", "build__*", "calendar__*"]
                   verdict: allow
                   reason: What the agent is there for.
                 - id: a-person-agrees
@@ -92,7 +128,7 @@ public final class DemoBundle {
                     additionalProperties: false
                   annotations: {idempotent: false}
                   async: {timeout: 5m, heartbeatTimeout: 1m}
-            """.formatted(broker));
+            """.formatted(MCP_SERVER.indent(14).stripTrailing(), broker));
     }
 
     private static LocalBundle in(Path folder, String yaml) {

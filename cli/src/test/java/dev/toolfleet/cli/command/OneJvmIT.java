@@ -72,6 +72,8 @@ class OneJvmIT {
                 .containsPattern("← agents__request +ok .*13 lines").contains("agent.event").contains("tool.error")
                 .containsPattern("The gateway is at http://127.0.0.1:\\d+\\.")
                 .containsPattern("(?s)POST …/calls .*← bash__exec +ok .*POST …/calls .*← bash__exec +ok ")
+                .containsPattern("≡ tools/list .*revision 2026-07-28")
+                .containsPattern("← calendar__when +ok .*The release is on Friday.")
                 .doesNotContain("\u001B[");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(100));
         assertThat(complaints()).isEmpty();

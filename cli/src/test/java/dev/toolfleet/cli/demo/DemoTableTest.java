@@ -64,6 +64,9 @@ class DemoTableTest {
         lines.addAll(table.lines(new DemoEvent.CatalogShown(AT, AT, 6, "sha256:" + "a".repeat(64))));
         lines.addAll(table.lines(new DemoEvent.StepGoesOn(4, "z".repeat(300))));
         lines.addAll(table.lines(new DemoEvent.Progressed(AT, progress(12.345, "w ".repeat(300)))));
+        lines.addAll(table.lines(new DemoEvent.McpListed(AT, AT, 14, "2026-07-28")));
+        lines.addAll(table.lines(new DemoEvent.McpCalled(AT, "calendar__when", DemoScenario.mcpArguments())));
+        lines.addAll(table.lines(new DemoEvent.McpAnswered(AT, AT, "calendar__when", true, "v ".repeat(300))));
         DemoScenario.steps("/a/long/path/to/a/jdk")
                 .forEach(step -> lines.addAll(table.lines(new DemoEvent.Called(AT, step.call()))));
 
