@@ -1,5 +1,6 @@
 package dev.toolfleet.mcp.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,11 @@ final class EraProbe {
         if (settings.era() == EraChoice.LEGACY)
             return initialize();
         Peer peer = modern.get();
-        var timeout = settings.era() == EraChoice.MODERN ? settings.requestTimeout() : settings.probeTimeout();
-        Flight flight = peer.start(Methods.DISCOVER, ModernEra.discovery(settings), Map.of(), ProgressListener.NONE);
-        Reply reply = peer.await(flight, timeout);
+        Duration timeout = settings.era() == EraChoice.MODERN ? settings.requestTimeout() : settings.probeTimeout();
+        Reply reply = discover(peer, timeout);
+        // A replica of another release may have answered, behind a balancer.
+        if (reply instanceof Reply.Failure(RpcError error) && refusesWhatItOffers(error))
+            reply = discover(peer, timeout);
         if (reply instanceof Reply.Result(ObjectNode result) && isDiscovery(result)) {
             requireModern(versions(result.path("supportedVersions")));
             return new Found(peer, new ModernEra(peer, settings, listener, result));
@@ -53,6 +56,16 @@ final class EraProbe {
         if (settings.era() == EraChoice.MODERN || !mayBeLegacy(reply))
             throw McpException.of(Methods.DISCOVER, reply);
         return initialize();
+    }
+
+    private Reply discover(Peer peer, Duration timeout) throws InterruptedException {
+        return peer.await(peer.start(Methods.DISCOVER, ModernEra.discovery(settings), Map.of(), ProgressListener.NONE),
+                timeout);
+    }
+
+    private static boolean refusesWhatItOffers(RpcError error) {
+        return error.code() == RpcError.UNSUPPORTED_VERSION && error.data() != null
+                && versions(error.data().path("supported")).contains(Revision.V2026_07_28.text());
     }
 
     private Found initialize() throws McpException, InterruptedException {

@@ -69,7 +69,9 @@ public record TaskSnapshot(String taskId, TaskStatus status, @Nullable String me
             case Payload.None none -> {
                 // The state is all there is.
             }
-            case Payload.Reply(McpReply reply) -> json.set("result", reply.json(Revision.V2026_07_28));
+            // The result that the call would have had: clients read its type.
+            case Payload.Reply(McpReply reply) ->
+                json.set("result", reply.json(Revision.V2026_07_28).put("resultType", "complete"));
             case Payload.Failure(RpcError error) -> json.set("error", error.json());
             case Payload.Questions(InputQuestions questions) -> questions.addTo(json);
         }

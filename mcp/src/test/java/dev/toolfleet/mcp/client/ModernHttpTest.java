@@ -51,6 +51,23 @@ class ModernHttpTest {
     }
 
     @Test
+    void aServerThatRefusesTheRevisionThatItOffersIsAskedOnceMore() throws Exception {
+        try (HttpServerAtFault server = HttpServerAtFault.modern("{\"tools\": {}}", ECHO)) {
+            server.on("server/discover", asked -> {
+                if (server.received("server/discover").size() == 1)
+                    asked.json(400, "{\"jsonrpc\": \"2.0\", \"id\": " + asked.message().get("id")
+                            + ", \"error\": {\"code\": -32022, \"message\": \"no\", \"data\": {\"supported\": "
+                            + "[\"2026-07-28\"]}}}");
+                else
+                    asked.result("{\"supportedVersions\": [\"2026-07-28\"], \"capabilities\": {}}");
+            });
+            open(server).close();
+
+            assertThat(server.received("server/discover")).hasSize(2);
+        }
+    }
+
+    @Test
     void progressAndAnswerArriveOnOneStream() throws Exception {
         try (HttpServerAtFault server = HttpServerAtFault.modern("{\"tools\": {}}", ECHO)) {
             server.on("tools/call", asked -> {
