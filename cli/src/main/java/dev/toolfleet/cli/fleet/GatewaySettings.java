@@ -15,6 +15,7 @@ import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.limits.LimitConfig;
 import dev.toolfleet.gateway.readers.CatalogAddress;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
+import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.BundleTrust;
@@ -47,9 +48,11 @@ public final class GatewaySettings {
             BundleTrust trust = BundleTrust.of("gateway.trustedKeys", gateway.list("trustedKeys", List.of()));
             WebhookConfig webhooks = webhooks(gateway.section("webhooks"));
             Optional<CatalogAddress> catalogs = catalogs(gateway.section("catalog"));
+            McpTimes mcp = new McpTimes(readModel.retention(),
+                    gateway.section("mcp").duration("taskAfter", McpTimes.DEFAULT_TASK_AFTER));
             gateway.finish();
             return http.map(clients -> new GatewayConfig(readModel, clients, internal, access, trust, webhooks,
-                    catalogs));
+                    catalogs, mcp));
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));
         }

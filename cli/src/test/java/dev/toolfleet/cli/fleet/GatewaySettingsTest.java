@@ -10,6 +10,7 @@ import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.limits.LimitConfig;
+import dev.toolfleet.gateway.rest.McpTimes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,7 @@ class GatewaySettingsTest {
                   stateDir: /srv/gateway
                   retention: 2h
                   standbys: 0
+                  mcp: {taskAfter: 3s}
                   publicUrl: https://tools.example.com/
                   limits: {requestsPerSecond: 5, requests: 6, streams: 7, allRequests: 8, allStreams: 9, connections: 99,
                     maxBody: 5000, slowClient: 9s}
@@ -56,6 +58,7 @@ class GatewaySettingsTest {
         assertThat(config.internal().toString()).contains("10.0.0.1", "81", "gateway-1").doesNotContain(TOKEN);
         assertThat(config.internal().token()).isPresent();
         assertThat(config.access().principals().isEmpty()).isFalse();
+        assertThat(config.mcp()).isEqualTo(new McpTimes(Duration.ofHours(2), Duration.ofSeconds(3)));
     }
 
     @Test
@@ -86,6 +89,13 @@ class GatewaySettingsTest {
             assertThat(setting.key()).isEqualTo("gateway.internal.token");
             assertThat(setting.shown()).isEqualTo("********");
         }).extracting(Effective::shown).noneMatch(shown -> shown.contains(TOKEN));
+    }
+
+    @Test
+    void aTimeOfTasksThatIsTooLongIsNamed() {
+        assertThatThrownBy(() -> GatewaySettings.of(FleetConfig.parse("gateway: {mcp: {taskAfter: 11m}}", Map.of(),
+                Map.of()))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("gateway.mcp.taskAfter 'PT11M' is not allowed");
     }
 
     @Test

@@ -6,10 +6,9 @@ import java.util.Optional;
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principal;
-import dev.toolfleet.gateway.access.Principals;
-import dev.toolfleet.gateway.limits.LimitConfig;
 import dev.toolfleet.gateway.readers.CatalogAddress;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
+import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.BundleTrust;
@@ -23,8 +22,9 @@ import dev.toolfleet.resources.BundleTrust;
 /// @param trust decides whose bundles count, as in the workers
 /// @param webhooks the secrets and hosts of callbacks
 /// @param catalogs the address of the catalog services; empty when it shows no catalogs of newest steps
+/// @param mcp the times of MCP clients' tasks
 public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
-        BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs) {
+        BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs, McpTimes mcp) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.
@@ -36,11 +36,11 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
     /// The default port for other gateways.
     public static final int DEFAULT_INTERNAL_PORT = 7073;
 
-    /// Makes settings with the usual limits.
-    public GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, Principals principals,
+    /// Makes settings with the usual times of tasks.
+    public GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
             BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs) {
-        this(readModel, http, internal, AccessConfig.of(principals, "", LimitConfig.DEFAULT), trust, webhooks,
-                catalogs);
+        this(readModel, http, internal, access, trust, webhooks, catalogs,
+                new McpTimes(readModel.retention(), McpTimes.DEFAULT_TASK_AFTER));
     }
 
     /// Checks that other machines reach a gateway with principals only, and that results can go to their callbacks.
@@ -66,13 +66,13 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
 
     /// Returns the same settings, under which every bundle counts, signed or not.
     public GatewayConfig trustingAll() {
-        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, catalogs);
+        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, catalogs, mcp);
     }
 
     /// Returns the same settings with an address of catalog services, unless they have one.
     public GatewayConfig withCatalogs(CatalogAddress address) {
         return new GatewayConfig(readModel, http, internal, access, trust, webhooks,
-                Optional.of(catalogs.orElse(address)));
+                Optional.of(catalogs.orElse(address)), mcp);
     }
 
     /// The settings of its Kafka clients.

@@ -15,7 +15,6 @@ import dev.toolfleet.gateway.readers.TopicLists;
 import dev.toolfleet.gateway.readmodel.ReadModel;
 import dev.toolfleet.gateway.rest.GatewayRoutes;
 import dev.toolfleet.gateway.rest.McpRoute;
-import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.Webhooks;
 import dev.toolfleet.http.FleetServer;
 import dev.toolfleet.http.Health;
@@ -91,7 +90,7 @@ public final class GatewayService implements AutoCloseable {
         List<Route> all = new ArrayList<>(routes.all());
         all.addAll(access.routes());
         all.add(new McpRoute(connected, readModel.reads(), read::resources, config.internal().token(),
-                McpTimes.of(config.readModel().retention())));
+                config.mcp()));
         all.add(new HealthRoute("gateway", new ReadModelHealth(readModel)));
         all.add(metrics -> Route.read(metrics, "/metrics", ctx -> {
             var _ = Principal.of(ctx, Scope.FLEET_READ);

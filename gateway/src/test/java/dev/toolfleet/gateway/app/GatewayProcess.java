@@ -9,7 +9,7 @@ import java.util.Optional;
 
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.embedded.process.ParentLink;
-import dev.toolfleet.gateway.access.Principals;
+import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
@@ -38,7 +38,7 @@ final class GatewayProcess {
         ReadModelConfig readModel = new ReadModelConfig("g", topics, Map.of("bootstrap.servers", bootstrapServers),
                 stateDir, ReadModelConfig.DEFAULT_RETENTION, 1, 1);
         return new GatewayService(new GatewayConfig(readModel, http(GatewayConfig.SECTION),
-                http(GatewayConfig.INTERNAL_SECTION), Principals.NONE, BundleTrust.ALL,
+                http(GatewayConfig.INTERNAL_SECTION), AccessConfig.LOCAL, BundleTrust.ALL,
                 WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1")), Optional.empty()), QUICK);
     }
 
