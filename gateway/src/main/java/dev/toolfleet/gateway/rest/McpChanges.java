@@ -44,8 +44,11 @@ final class McpChanges {
             throw new RpcException(new RpcError(RpcError.INTERNAL, "All clients together may listen to " + MOST_TASKS
                     + " tasks, and fewer than " + wanted + " places are left. Ask with tasks/get."));
         List<Thread> threads = new ArrayList<>();
-        if (filter.tools())
-            threads.add(begin(() -> followTools(context, instance, sink)));
+        if (filter.tools()) {
+            // Before the listener is told that it listens. Otherwise: a change in between counts as the first state.
+            String shown = steps.shown(context.caller(), instance);
+            threads.add(begin(() -> followTools(context, instance, shown, sink)));
+        }
         for (String taskId : filter.taskIds())
             threads.add(begin(() -> followTask(context, taskId, sink)));
         return () -> {
@@ -68,9 +71,9 @@ final class McpChanges {
         });
     }
 
-    private void followTools(ServerContext<McpCaller> context, String instance, ChangeSink sink)
-            throws InterruptedException {
-        String digest = null;
+    private void followTools(ServerContext<McpCaller> context, String instance, @Nullable String shown,
+            ChangeSink sink) throws InterruptedException {
+        String digest = shown;
         while (true) {
             String now = digest(context.caller(), instance);
             if (now != null && digest != null && !now.equals(digest))

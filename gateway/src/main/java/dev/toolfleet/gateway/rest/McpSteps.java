@@ -58,7 +58,11 @@ final class McpSteps {
         this.changedAt = nanos.getAsLong() - LIFE;
     }
 
-    private record Key(String instance, String agent, Optional<String> user, Optional<String> channel) {}
+    private record Key(String instance, String agent, Optional<String> user, Optional<String> channel) {
+        static Key of(McpCaller caller, String instance) {
+            return new Key(instance, caller.agent(), caller.principal().userId(), caller.principal().channelId());
+        }
+    }
 
     /// Step with its tools as MCP has them.
     ///
@@ -75,7 +79,7 @@ final class McpSteps {
     /// @param oldest the age at which another step is announced
     /// @throws dev.toolfleet.http.ProblemException when no catalog comes in time
     Step current(McpCaller caller, String instance, Duration oldest) {
-        Key key = new Key(instance, caller.agent(), caller.principal().userId(), caller.principal().channelId());
+        Key key = Key.of(caller, instance);
         synchronized (steps) {
             look();
             Step known = steps.get(key);
@@ -91,6 +95,15 @@ final class McpSteps {
                 steps.remove(steps.keySet().iterator().next());
         }
         return step;
+    }
+
+    /// Returns the digest of the step that was shown last; null if this gateway has shown none.
+    @Nullable
+    String shown(McpCaller caller, String instance) {
+        synchronized (steps) {
+            Step known = steps.get(Key.of(caller, instance));
+            return known == null ? null : known.digest();
+        }
     }
 
     /// Notes a change of the declarations. Leases are renewed all the time, and change nothing here.

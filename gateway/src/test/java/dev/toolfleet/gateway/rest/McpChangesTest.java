@@ -81,6 +81,17 @@ class McpChangesTest {
     }
 
     @Test
+    void changeSinceTheListWasShownIsReported() throws Exception {
+        client.modern(PATH, "tools/list", "");
+        change();
+
+        try (Events events = listen("'toolsListChanged':true")) {
+            events.next();
+            assertThat(events.next().path("method").asString()).isEqualTo("notifications/tools/list_changed");
+        }
+    }
+
+    @Test
     void sessionListensByGet() throws Exception {
         String session = TestGateway.header(client.legacy(PATH, "'id':0,'method':'initialize','params':"
                 + "{'protocolVersion':'2025-06-18','capabilities':{},'clientInfo':{'name':'c','version':'1'}}"),
