@@ -37,19 +37,24 @@ import static org.awaitility.Awaitility.await;
 class BridgedFleetIT {
     private static final String AGENT = "coder";
     private static final String INSTANCE = "chat/1";
-    /// Server of 2025-11-25 with three tools; `die` ends it in the middle of a call.
+    /// Server of 2025-11-25 with four tools; `die` ends it in the middle of a call, and `grind` is a task that ends with its
+    /// third poll.
     private static final String SERVER = """
             echo $$ >>"$1"
             say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$id" "$1"; }
             tool() { printf '{"name":"%s","description":"Does it.","inputSchema":{"type":"object"}}' "$1"; }
+            task() { printf '{"taskId":"t1","status":"%s","createdAt":"2026-11-01T00:00:00Z","lastUpdatedAt":"2026-11-01T00:00:00Z","ttl":null}' "$1"; }
             while read -r line; do
                 id=${line#*\\"id\\":}
                 id=${id%%[,\\}]*}
                 case $line in
                 *'"server/discover"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}\\n' "$id" ;;
-                *'"initialize"'*) say '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}' ;;
-                *'"tools/list"'*) say "{\\"tools\\":[$(tool look),$(tool move),$(tool die)]}" ;;
+                *'"initialize"'*) say '{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"sh","version":"1"}}' ;;
+                *'"tools/list"'*) say "{\\"tools\\":[$(tool look),$(tool move),$(tool die),{\\"name\\":\\"grind\\",\\"inputSchema\\":{\\"type\\":\\"object\\"},\\"execution\\":{\\"taskSupport\\":\\"required\\"}}]}" ;;
                 *'"name":"die"'*) exit 4 ;;
+                *'"name":"grind"'*) polls=0; say "{\\"task\\":$(task working)}" ;;
+                *'"tasks/get"'*) polls=$((polls + 1)); [ "$polls" -lt 3 ] && say "$(task working)" || say "$(task completed)" ;;
+                *'"tasks/result"'*) say '{"content":[{"type":"text","text":"ground"}]}' ;;
                 *'"tools/call"'*) say '{"content":[{"type":"text","text":"clear"}]}' ;;
                 esac
             done
@@ -70,7 +75,7 @@ class BridgedFleetIT {
             spec:
               rules:
                 - {id: looking, flag: readOnly, verdict: allow}
-                - {id: dying, tool: sky__die, verdict: allow}
+                - {id: dying, tool: [sky__die, sky__grind], verdict: allow}
             ---
             apiVersion: goondan.ai/v1
             kind: Agent
@@ -92,7 +97,7 @@ class BridgedFleetIT {
                 Decisions person = Decisions.open(fleet.clientConfig("person"))) {
             StepCatalogView step = stepWithTools(client);
             assertThat(step.tools()).extracting(ToolCatalogItem::name)
-                    .containsExactlyInAnyOrder("sky__look", "sky__move", "sky__die");
+                    .containsExactlyInAnyOrder("sky__look", "sky__move", "sky__die", "sky__grind");
             assertThat(step.tools()).extracting(tool -> tool.source().type() + " " + tool.group())
                     .containsOnly("mcp mcp");
 
@@ -105,6 +110,11 @@ class BridgedFleetIT {
             assertThat(first.status()).as(first.toString()).isEqualTo(ResultStatus.PENDING);
             get(person.approve(requireNonNull(first.handle()), "ann", null));
             assertThat(get(moving.result()).status()).isEqualTo(ResultStatus.OK);
+
+            CallHandle grinding = call(client, step, "sky__grind");
+            ToolResult task = get(grinding.firstResult());
+            assertThat(task.status()).as(task.toString()).isEqualTo(ResultStatus.PENDING);
+            assertThat(requireNonNull(get(grinding.result()).output()).stringValue()).isEqualTo("ground");
 
             ToolResult lost = get(call(client, step, "sky__die").result());
             assertThat(requireNonNull(lost.error()).code()).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");

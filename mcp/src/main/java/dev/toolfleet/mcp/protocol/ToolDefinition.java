@@ -59,6 +59,11 @@ public record ToolDefinition(String name, ObjectNode json, HeaderParameters para
         return hint.isBoolean() ? Optional.of(hint.booleanValue()) : Optional.empty();
     }
 
+    /// True if a legacy caller has to run it as a task (2025-11-25).
+    public boolean requiresLegacyTask() {
+        return json.path("execution").path("taskSupport").stringValue("").equals("required");
+    }
+
     /// True if a legacy caller may run it as a task (2025-11-25, `execution.taskSupport`).
     public boolean allowsLegacyTask() {
         String support = json.path("execution").path("taskSupport").stringValue("forbidden");

@@ -34,16 +34,18 @@ record BridgeConfig(UnaryOperator<@Nullable String> env, EgressList egress) {
     /// The longest name of a server: its tools' names need room too.
     static final int LONGEST_NAME = 32;
 
+    private static final int MOST_INLINE = 64 * 1024;
+    private static final int MOST_INLINE_ALLOWED = 512 * 1024;
     private static final Duration START = Duration.ofSeconds(10);
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
     private static final Pattern PIN = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Set<String> OF_PROGRAM = Set.of("command", "args", "env");
     private static final Set<String> OF_WEB = Set.of("url", "headers");
     private static final Set<String> KEYS = Set.of("type", "command", "args", "env", "url", "headers", "disabled",
-            "startTimeout", "trust", "onChange", "pins", "defaults", "tools");
+            "startTimeout", "maxInlineBytes", "trust", "onChange", "pins", "defaults", "tools");
     private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
     private static final Set<String> EXPORT = Set.of("description", "group", "timeout", "requiresApproval",
-            "isTransactional", "accessesSensitiveData", "limits", "retry");
+            "isTransactional", "accessesSensitiveData", "limits", "retry", "async");
 
     /// Returns the settings of a server and of a tool.
     static Set<String> keys() {
@@ -86,7 +88,8 @@ record BridgeConfig(UnaryOperator<@Nullable String> env, EgressList egress) {
         return new ServerSettings(name, connection, address(connection, server),
                 server.object("trust").only(Set.of("annotations")).flag("annotations", false),
                 server.choice("onChange", List.of("withhold", "accept")).equals("accept"),
-                export(server.object("defaults")), tools(server.object("tools")), pins(server.object("pins")));
+                export(server.object("defaults")), tools(server.object("tools")), pins(server.object("pins")),
+                server.integer("maxInlineBytes", MOST_INLINE, 0, MOST_INLINE_ALLOWED));
     }
 
     private ServerAddress address(String connection, ConfigReader server) {

@@ -1,11 +1,14 @@
 package dev.toolfleet.worker.bridge;
 
+import java.io.IOException;
+
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.mcp.protocol.ContentBlock;
 import dev.toolfleet.mcp.protocol.InputQuestions;
 import dev.toolfleet.mcp.protocol.McpReply;
 import dev.toolfleet.mcp.rpc.RpcError;
 import dev.toolfleet.tool.ToolException;
+import org.jspecify.annotations.Nullable;
 
 /// Errors of bridged calls. Each names the server.
 final class BridgeErrors {
@@ -55,6 +58,26 @@ final class BridgeErrors {
                         + "has happened yet.")
                 .suggestion("Ask the user, and call again with what the server wants to know: "
                         + questions.text());
+    }
+
+    /// The server's task asked a question, which ended it.
+    static ToolException taskInput(String server, InputQuestions questions) {
+        return new ToolException(INPUT,
+                "The task of the MCP server '" + server + "' needed an answer before it went on,"
+                        + " and was cancelled. It may have had effects.")
+                .suggestion("Ask the user, and call again with what the server wants to know: "
+                        + questions.text());
+    }
+
+    static ToolException taskCancelled(String server, @Nullable String reason) {
+        return new ToolException(ERROR, "The MCP server '" + server + "' has cancelled the task"
+                + (reason == null || reason.isBlank() ? "." : ": " + reason.strip()))
+                .suggestion("The call may have had effects; check before you repeat it.");
+    }
+
+    static ToolException unwritten(String server, IOException e) {
+        return new ToolException(ErrorCode.E_TOOL_RESULT_INVALID.name(), "The tool of the MCP server '" + server
+                + "' has run, and a file of its answer cannot be written: " + e.getMessage() + ".");
     }
 
     static ToolException failed(String server, RpcError error) {

@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.bridge;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -8,6 +10,8 @@ import dev.toolfleet.mcp.client.ServerCall;
 import dev.toolfleet.mcp.client.ServerOutcome;
 import dev.toolfleet.mcp.client.ServerProgress;
 import dev.toolfleet.mcp.client.ToolRequest;
+import dev.toolfleet.mcp.protocol.McpReply;
+import dev.toolfleet.mcp.protocol.TaskSnapshot;
 import dev.toolfleet.mcp.rpc.McpJson;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
@@ -23,7 +27,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param server its name, for messages
 /// @param tool the server's name of the tool
 /// @param repeatable true if a second run does no harm
-record BridgedCall(ServerLink link, String server, String tool, boolean repeatable) implements ToolHandler {
+/// @param mayBeTask true if the server may answer with a task, which makes the call pending
+/// @param files takes large blocks of answers
+record BridgedCall(ServerLink link, String server, String tool, boolean repeatable, boolean mayBeTask,
+        BlockFiles files) implements ToolHandler {
     private static final String META_KEY = "dev.toolfleet/idempotencyKey";
     private static final String HEADER = "Idempotency-Key";
     /// The longest wait for another try on the same connection.
@@ -35,10 +42,32 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
     public ToolOutput handle(ToolContext ctx, ObjectNode input) throws InterruptedException {
         ToolRequest request = ToolRequest.of(tool, input).with(McpJson.object().put(META_KEY, ctx.idempotencyKey()),
                 Map.of(HEADER, '"' + ctx.idempotencyKey() + '"'));
+        if (mayBeTask)
+            request = request.allowingTask();
         ServerOutcome outcome = sent(ctx, request);
         boolean again = repeatable && outcome instanceof ServerOutcome.Lost(ServerOutcome.Cause cause, var _)
                 && cause == ServerOutcome.Cause.CONNECTION;
-        return CallResult.of(server, again ? sent(ctx, request) : outcome, again);
+        if (again)
+            outcome = sent(ctx, request);
+        if (outcome instanceof ServerOutcome.Task(TaskSnapshot task))
+            return pending(ctx, task);
+        McpReply reply = CallResult.of(server, outcome, again);
+        try {
+            return ToolOutput.of(ReplyOutput.of(files.without(reply, ctx.workdir())));
+        } catch (IOException e) {
+            throw BridgeErrors.unwritten(server, e);
+        }
+    }
+
+    private ToolOutput pending(ToolContext ctx, TaskSnapshot task) {
+        if (task.taskId().getBytes(StandardCharsets.UTF_8).length > BridgedModule.LONGEST_TASK)
+            throw BridgeErrors.unknown(server, "it made a task with an id of more than " + BridgedModule.LONGEST_TASK
+                    + " bytes, which nobody can ask for");
+        ObjectNode output = McpJson.object().put("task", task.taskId()).put("server", server);
+        if (task.message() != null)
+            output.put("message", task.message());
+        return ToolOutput.pending(BridgedModule.handle(ctx.newHandle(), task.taskId()), output)
+                .waitingFor("MCP server '" + server + "'");
     }
 
     /// Makes the request until it has left, or until the deadline.

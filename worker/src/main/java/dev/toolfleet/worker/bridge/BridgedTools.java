@@ -1,10 +1,12 @@
 package dev.toolfleet.worker.bridge;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.mcp.client.ServerDescription;
 import dev.toolfleet.mcp.client.ToolList;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
 import dev.toolfleet.middleware.ToolDeclaration;
@@ -28,19 +30,23 @@ final class BridgedTools implements ServerLink.User {
     private final ServerLink link;
     private final FirstDefinitions definitions;
     private final ToolPublisher publisher;
+    private final Path workspace;
     private final Map<String, ToolDeclaration> published = new HashMap<>();
     private final Set<String> logged = new HashSet<>();
     private int withheld;
 
-    BridgedTools(ServerSettings settings, ServerLink link, FirstDefinitions definitions, ToolPublisher publisher) {
+    BridgedTools(ServerSettings settings, ServerLink link, FirstDefinitions definitions, ToolPublisher publisher,
+            Path workspace) {
         this.settings = settings;
         this.link = link;
         this.definitions = definitions;
         this.publisher = publisher;
+        this.workspace = workspace;
     }
 
     @Override
-    public synchronized void listed(ToolList list) {
+    public synchronized void listed(ServerLink.Listing listing) {
+        ToolList list = listing.tools();
         Map<String, ToolDefinition> usable = new HashMap<>();
         withheld = 0;
         for (ToolChoice choice : ToolChoice.of(list, settings,
@@ -58,18 +64,26 @@ final class BridgedTools implements ServerLink.User {
             if (!usable.containsKey(name))
                 withdraw(name);
         }
-        usable.forEach(this::publish);
+        usable.forEach((name, tool) -> publish(name, tool, mayBeTask(listing.server(), tool)));
     }
 
-    private void publish(String name, ToolDefinition tool) {
-        TranslatedTool translated = TranslatedTool.of(tool, settings);
+    /// A server of 2026-07-28 decides with each call. One of 2025-11-25 is asked for a task only if the tool requires it:
+    /// where it is free, an answer costs less than a task and its polls.
+    private static boolean mayBeTask(ServerDescription server, ToolDefinition tool) {
+        return server.hasTasks() && (server.revision().isModern() || tool.requiresLegacyTask());
+    }
+
+    private void publish(String name, ToolDefinition tool, boolean mayBeTask) {
+        TranslatedTool translated = TranslatedTool.of(tool, settings, mayBeTask);
         translated.notice().ifPresent(notice -> logOnce(tool.name(), notice, "definition of MCP tool read in part"));
         ToolDeclaration declaration = translated.declaration();
         if (declaration.equals(published.put(name, declaration)))
             return;
         boolean repeatable = declaration.export().path("annotations").path("readOnly").booleanValue(false)
                 || declaration.export().path("annotations").path("idempotent").booleanValue(false);
-        publisher.publish(declaration, new BridgedCall(link, settings.name(), tool.name(), repeatable));
+        publisher.publish(declaration, new BridgedModule(name.substring(settings.name().length() + 2),
+                new BridgedCall(link, settings.name(), tool.name(), repeatable, mayBeTask,
+                        new BlockFiles(settings.name(), workspace, settings.mostInline()))));
     }
 
     private void withdraw(String name) {

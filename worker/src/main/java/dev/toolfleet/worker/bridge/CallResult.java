@@ -5,22 +5,21 @@ import dev.toolfleet.mcp.protocol.InputQuestions;
 import dev.toolfleet.mcp.protocol.McpReply;
 import dev.toolfleet.mcp.protocol.TaskSnapshot;
 import dev.toolfleet.mcp.rpc.RpcError;
-import dev.toolfleet.tool.ToolOutput;
 
 /// Result of a bridged call, from the outcome of its request. Pure.
 final class CallResult {
     private CallResult() {}
 
-    /// Returns the output of the tool.
+    /// Returns the reply of the tool.
     ///
     /// @param repeatable true if the request has been made twice by now, because it does no harm
     /// @throws dev.toolfleet.tool.ToolException if there is none
-    static ToolOutput of(String server, ServerOutcome outcome, boolean repeatable) {
+    static McpReply of(String server, ServerOutcome outcome, boolean repeatable) {
         return switch (outcome) {
             case ServerOutcome.Done(McpReply reply) -> {
                 if (reply.isError())
                     throw BridgeErrors.toolFailed(server, reply);
-                yield ToolOutput.of(ReplyOutput.of(reply));
+                yield reply;
             }
             case ServerOutcome.Task(TaskSnapshot task) ->
                 throw BridgeErrors.unknown(server, "it made the task '" + task.taskId()

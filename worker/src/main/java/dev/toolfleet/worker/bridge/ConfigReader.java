@@ -83,6 +83,16 @@ record ConfigReader(String path, ObjectNode json, UnaryOperator<@Nullable String
         return texts;
     }
 
+    int integer(String key, int absent, int least, int most) {
+        JsonNode value = json.get(key);
+        if (value == null)
+            return absent;
+        if (!value.isIntegralNumber() || !value.canConvertToInt() || value.intValue() < least
+                || value.intValue() > most)
+            throw wrong(key, "must be a whole number from " + least + " to " + most);
+        return value.intValue();
+    }
+
     Duration duration(String key, Duration absent, Duration most) {
         if (!has(key))
             return absent;

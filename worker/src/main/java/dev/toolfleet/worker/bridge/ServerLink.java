@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 
 import dev.toolfleet.mcp.client.McpClient;
 import dev.toolfleet.mcp.client.McpException;
+import dev.toolfleet.mcp.client.ServerDescription;
 import dev.toolfleet.mcp.client.ToolList;
 import dev.toolfleet.worker.bridge.LinkSignals.Signal;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -55,13 +56,18 @@ final class ServerLink implements AutoCloseable {
     private final Thread thread;
     private LinkState state = new LinkState.Starting();
     private LinkSignals.@Nullable Listener listener;
-    private @Nullable ToolList tools;
+    private @Nullable Listing tools;
     private @Nullable Instant downSince = Instant.now();
+
+    /// Tools of a server.
+    ///
+    /// @param server the server as it described itself when the connection was opened
+    record Listing(ServerDescription server, ToolList tools) {}
 
     /// User of the server's tools. Its methods must not throw.
     interface User {
         /// Learns of the tools that the server has now.
-        void listed(ToolList tools);
+        void listed(Listing listing);
 
         /// Learns that the server has been away for longer than its tools may stay.
         void gone();
@@ -109,15 +115,15 @@ final class ServerLink implements AutoCloseable {
     /// Adds a user, who learns of the present tools at once if they are known.
     void add(User user) {
         users.add(user);
-        ToolList told = null;
+        Listing told = null;
         // Otherwise: the link's thread lists newer tools between the look and the call, and the older ones stay.
-        for (ToolList known = known(); known != null && !known.equals(told); known = known()) {
+        for (Listing known = known(); known != null && !known.equals(told); known = known()) {
             user.listed(known);
             told = known;
         }
     }
 
-    private @Nullable ToolList known() {
+    private @Nullable Listing known() {
         lock.lock();
         try {
             return tools;
@@ -293,14 +299,15 @@ final class ServerLink implements AutoCloseable {
     /// Reads the tools, and returns the time after which they are read again.
     private Duration read(McpClient client) throws McpException, InterruptedException {
         ToolList list = client.tools();
+        Listing listing = new Listing(client.server(), list);
         lock.lock();
         try {
-            tools = list;
+            tools = listing;
             downSince = null;
         } finally {
             lock.unlock();
         }
-        users.forEach(user -> user.listed(list));
+        users.forEach(user -> user.listed(listing));
         Duration ttl = list.timeToLive();
         if (client.server().reportsToolChanges() || ttl == null || ttl.compareTo(REFRESH) > 0)
             return REFRESH;

@@ -54,6 +54,11 @@ public final class ServerPool implements AutoCloseable {
         return new BridgeConfig(host.env()::get, host.egress());
     }
 
+    /// Returns the root of the instances' folders.
+    Path workspace() {
+        return host.workspace();
+    }
+
     FirstDefinitions definitions() {
         return definitions;
     }

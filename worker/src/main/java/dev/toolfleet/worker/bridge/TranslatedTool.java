@@ -20,8 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
 record TranslatedTool(ToolDeclaration declaration, Optional<String> notice) {
     /// The group of tools that name none.
     static final String GROUP = "mcp";
+    /// The longest wait for a task, unless the operator names another.
+    private static final String TASK_TIMEOUT = "24h";
 
-    static TranslatedTool of(ToolDefinition tool, ServerSettings settings) {
+    /// @param mayBeTask true if calls may become tasks of the server
+    static TranslatedTool of(ToolDefinition tool, ServerSettings settings, boolean mayBeTask) {
         ObjectNode export = JsonNodeFactory.instance.objectNode().put("description", description(tool));
         export.set("parameters", withoutDialect(tool.inputSchema()));
         Optional<String> notice = Optional.empty();
@@ -34,6 +37,9 @@ record TranslatedTool(ToolDeclaration declaration, Optional<String> notice) {
             }
         }
         export.put("group", GROUP);
+        if (mayBeTask)
+            export.putObject("async").put("timeout", TASK_TIMEOUT).putObject("poll").put("interval", "1s")
+                    .put("maxInterval", "30s");
         export.set("annotations", annotations(tool, settings.trustsAnnotations()));
         overlay(export, settings.defaults());
         ToolSettings own = settings.tools().get(tool.name());

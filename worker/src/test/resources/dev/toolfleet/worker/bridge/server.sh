@@ -9,6 +9,10 @@ answer() {
     printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"
 }
 
+task() {
+    printf '{"taskId":"t/1","status":"%s","statusMessage":"half way","createdAt":"2026-11-01T00:00:00Z","lastUpdatedAt":"2026-11-01T00:00:00Z","ttl":60000,"pollInterval":100}' "$1"
+}
+
 case $fault in
 silent) while read -r line; do :; done; exit ;;
 floods) yes 'not a message' ;;
@@ -23,9 +27,12 @@ while read -r line; do
     id=${id%%[,\}]*}
     case $line in
     *'"server/discover"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}\n' "$id" ;;
-    *'"initialize"'*) answer '{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"sh","version":"1"}}' ;;
+    *'"initialize"'*) answer '{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"sh","version":"1"}}' ;;
     *'"tools/list"'*) answer "{\"tools\":$(cat "$tools")}" ;;
     *'"notifications/cancelled"'*) echo "$line" >>"$notes/cancelled" ;;
+    *'"tasks/get"'*) echo "$line" >>"$notes/asked"; [ -e "$notes/forgotten" ] && printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no such task"}}\n' "$id" || answer "$(task "$(cat "$notes/status" 2>/dev/null || echo working)")" ;;
+    *'"tasks/result"'*) answer '{"content":[{"type":"text","text":"ground"}]}' ;;
+    *'"tasks/cancel"'*) echo "$line" >>"$notes/cancelled"; answer "$(task cancelled)" ;;
     *'"tools/call"'*)
         echo "$line" >>"$notes/calls"
         case $line in
@@ -41,6 +48,8 @@ while read -r line; do
             printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1,"total":4,"message":"first"}}\n' "$token"
             answer '{"content":[{"type":"text","text":"done"}]}' ;;
         *'"name":"structured"'*) answer '{"content":[{"type":"text","text":"{}"}],"structuredContent":{"sum":3}}' ;;
+        *'"task":{'*) answer "{\"task\":$(task working)}" ;;
+        *'"name":"photo"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"look"},{"type":"image","mimeType":"image/png","data":"%s"}]}}\n' "$id" "$(head -c 100000 /dev/zero | base64 -w 0)" ;;
         *'"name":"picture"'*) answer '{"content":[{"type":"text","text":"look"},{"type":"image","mimeType":"image/png","data":"AAEC"}]}' ;;
         *) answer '{"content":[{"type":"text","text":"hello"}]}' ;;
         esac ;;
