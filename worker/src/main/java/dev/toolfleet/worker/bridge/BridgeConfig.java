@@ -42,7 +42,7 @@ record BridgeConfig(UnaryOperator<@Nullable String> env, EgressList egress) {
     private static final Set<String> OF_PROGRAM = Set.of("command", "args", "env");
     private static final Set<String> OF_WEB = Set.of("url", "headers");
     private static final Set<String> KEYS = Set.of("type", "command", "args", "env", "url", "headers", "disabled",
-            "startTimeout", "maxInlineBytes", "trust", "onChange", "pins", "defaults", "tools");
+            "startTimeout", "maxInlineBytes", "scope", "trust", "onChange", "pins", "defaults", "tools");
     private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
     private static final Set<String> EXPORT = Set.of("description", "group", "timeout", "requiresApproval",
             "isTransactional", "accessesSensitiveData", "limits", "retry", "async");
@@ -89,7 +89,15 @@ record BridgeConfig(UnaryOperator<@Nullable String> env, EgressList egress) {
                 server.object("trust").only(Set.of("annotations")).flag("annotations", false),
                 server.choice("onChange", List.of("withhold", "accept")).equals("accept"),
                 export(server.object("defaults")), tools(server.object("tools")), pins(server.object("pins")),
-                server.integer("maxInlineBytes", MOST_INLINE, 0, MOST_INLINE_ALLOWED));
+                server.integer("maxInlineBytes", MOST_INLINE, 0, MOST_INLINE_ALLOWED), isOfInstance(server));
+    }
+
+    private static boolean isOfInstance(ConfigReader server) {
+        if (!server.has("scope") || server.choice("scope", List.of("worker", "instance")).equals("worker"))
+            return false;
+        if (!server.has("command"))
+            throw server.wrong("scope", "can be 'instance' only for a server with a command");
+        return true;
     }
 
     private ServerAddress address(String connection, ConfigReader server) {

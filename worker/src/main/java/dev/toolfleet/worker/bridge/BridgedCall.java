@@ -2,6 +2,7 @@ package dev.toolfleet.worker.bridge;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -16,6 +17,8 @@ import dev.toolfleet.mcp.rpc.McpJson;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.tools.args.WorkPaths;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Handler of a server's tool.
@@ -29,8 +32,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param repeatable true if a second run does no harm
 /// @param mayBeTask true if the server may answer with a task, which makes the call pending
 /// @param files takes large blocks of answers
+/// @param instances the processes of single instances; null if all share that of the link
 record BridgedCall(ServerLink link, String server, String tool, boolean repeatable, boolean mayBeTask,
-        BlockFiles files) implements ToolHandler {
+        BlockFiles files, @Nullable InstanceServers instances) implements ToolHandler {
     private static final String META_KEY = "dev.toolfleet/idempotencyKey";
     private static final String HEADER = "Idempotency-Key";
     /// The longest wait for another try on the same connection.
@@ -40,15 +44,26 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
 
     @Override
     public ToolOutput handle(ToolContext ctx, ObjectNode input) throws InterruptedException {
+        if (instances == null)
+            return handle(link, ctx, input);
+        Path folder = WorkPaths.of(ctx.workdir(), files.workspace(), false).root();
+        try (InstanceServers.Lease lease = instances.acquire(folder)) {
+            return handle(lease.link(), ctx, input);
+        } catch (ServerDownException e) {
+            throw BridgeErrors.down(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ToolOutput handle(ServerLink by, ToolContext ctx, ObjectNode input) throws InterruptedException {
         ToolRequest request = ToolRequest.of(tool, input).with(McpJson.object().put(META_KEY, ctx.idempotencyKey()),
                 Map.of(HEADER, '"' + ctx.idempotencyKey() + '"'));
         if (mayBeTask)
             request = request.allowingTask();
-        ServerOutcome outcome = sent(ctx, request);
+        ServerOutcome outcome = sent(by, ctx, request);
         boolean again = repeatable && outcome instanceof ServerOutcome.Lost(ServerOutcome.Cause cause, var _)
                 && cause == ServerOutcome.Cause.CONNECTION;
         if (again)
-            outcome = sent(ctx, request);
+            outcome = sent(by, ctx, request);
         if (outcome instanceof ServerOutcome.Task(TaskSnapshot task))
             return pending(ctx, task);
         McpReply reply = CallResult.of(server, outcome, again);
@@ -71,9 +86,9 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
     }
 
     /// Makes the request until it has left, or until the deadline.
-    private ServerOutcome sent(ToolContext ctx, ToolRequest request) throws InterruptedException {
+    private ServerOutcome sent(ServerLink by, ToolContext ctx, ToolRequest request) throws InterruptedException {
         while (true) {
-            ServerOutcome outcome = attempt(ctx, request);
+            ServerOutcome outcome = attempt(by, ctx, request);
             if (!(outcome instanceof ServerOutcome.NotSent(ServerOutcome.Cause cause, var _))
                     || cause == ServerOutcome.Cause.CANCELLED || !ctx.deadline().isAfter(Instant.now()))
                 return outcome;
@@ -81,29 +96,30 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
         }
     }
 
-    private ServerOutcome attempt(ToolContext ctx, ToolRequest request) throws InterruptedException {
-        OpenServer open = open(ctx);
-        link.began();
+    private static ServerOutcome attempt(ServerLink by, ToolContext ctx, ToolRequest request)
+            throws InterruptedException {
+        OpenServer open = open(by, ctx);
+        by.began();
         ServerOutcome outcome;
         try {
             ServerCall call = open.client().call(request, progress -> report(ctx, progress));
             outcome = call.await(Duration.between(Instant.now(), ctx.deadline()).plus(BEYOND));
         } catch (InterruptedException e) {
-            link.doubt(open);
+            by.doubt(open);
             throw e;
         } finally {
-            link.ended();
+            by.ended();
         }
         if (outcome instanceof ServerOutcome.NotSent(ServerOutcome.Cause cause, String reason)
                 && (cause == ServerOutcome.Cause.SESSION
                         || (cause == ServerOutcome.Cause.CONNECTION && !open.isProgram())))
-            link.lost(open, reason);
+            by.lost(open, reason);
         return outcome;
     }
 
-    private OpenServer open(ToolContext ctx) throws InterruptedException {
+    private static OpenServer open(ServerLink by, ToolContext ctx) throws InterruptedException {
         try {
-            return link.await(ctx.deadline());
+            return by.await(ctx.deadline());
         } catch (ServerDownException e) {
             throw BridgeErrors.down(String.valueOf(e.getMessage()));
         }

@@ -12,6 +12,7 @@ import dev.toolfleet.mcp.protocol.ToolDefinition;
 import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.middleware.ToolPublisher;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +32,19 @@ final class BridgedTools implements ServerLink.User {
     private final FirstDefinitions definitions;
     private final ToolPublisher publisher;
     private final Path workspace;
+    private final @Nullable InstanceServers instances;
     private final Map<String, ToolDeclaration> published = new HashMap<>();
     private final Set<String> logged = new HashSet<>();
     private int withheld;
 
     BridgedTools(ServerSettings settings, ServerLink link, FirstDefinitions definitions, ToolPublisher publisher,
-            Path workspace) {
+            Path workspace, @Nullable InstanceServers instances) {
         this.settings = settings;
         this.link = link;
         this.definitions = definitions;
         this.publisher = publisher;
         this.workspace = workspace;
+        this.instances = instances;
     }
 
     @Override
@@ -68,9 +71,10 @@ final class BridgedTools implements ServerLink.User {
     }
 
     /// A server of 2026-07-28 decides with each call. One of 2025-11-25 is asked for a task only if the tool requires it:
-    /// where it is free, an answer costs less than a task and its polls.
-    private static boolean mayBeTask(ServerDescription server, ToolDefinition tool) {
-        return server.hasTasks() && (server.revision().isModern() || tool.requiresLegacyTask());
+    /// where it is free, an answer costs less than a task and its polls. A process of one instance may have ended before the
+    /// poll.
+    private boolean mayBeTask(ServerDescription server, ToolDefinition tool) {
+        return server.hasTasks() && instances == null && (server.revision().isModern() || tool.requiresLegacyTask());
     }
 
     private void publish(String name, ToolDefinition tool, boolean mayBeTask) {
@@ -83,7 +87,7 @@ final class BridgedTools implements ServerLink.User {
                 || declaration.export().path("annotations").path("idempotent").booleanValue(false);
         publisher.publish(declaration, new BridgedModule(name.substring(settings.name().length() + 2),
                 new BridgedCall(link, settings.name(), tool.name(), repeatable, mayBeTask,
-                        new BlockFiles(settings.name(), workspace, settings.mostInline()))));
+                        new BlockFiles(settings.name(), workspace, settings.mostInline()), instances)));
     }
 
     private void withdraw(String name) {

@@ -32,7 +32,8 @@ public final class McpExtension implements ExtensionModule {
         for (ServerSettings settings : servers) {
             ServerLink link = pool.acquire(settings);
             BridgedTools tools = new BridgedTools(settings, link, pool.definitions(),
-                    registrar.mcpTools(settings.name()), pool.workspace());
+                    registrar.mcpTools(settings.name()), pool.workspace(),
+                    settings.isOfInstance() ? pool.ofInstances(settings) : null);
             uses.add(new Use(settings, link, tools));
             link.add(tools);
         }

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.bridge;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ sealed interface ServerAddress {
     ///
     /// @param line the program and its arguments
     /// @param env its variables beside the usual ones
-    /// @param folder the name of its folder in the workspace, the only one that it may write
+    /// @param folder its folder, the only one that it may write: a name in the workspace, or the path of an instance's
     record Program(List<String> line, Map<String, String> env, String folder, Duration startTimeout)
             implements
                 ServerAddress {
@@ -23,6 +24,13 @@ sealed interface ServerAddress {
         public Program {
             line = List.copyOf(line);
             env = Map.copyOf(env);
+        }
+
+        /// Returns the same program with another folder.
+        ///
+        /// @param own an instance's
+        Program in(Path own) {
+            return new Program(line, env, own.toString(), startTimeout);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.bridge;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.sandbox.Sandbox;
+import org.jspecify.annotations.Nullable;
 
 /// Connections of one worker to MCP servers: one for each address, however many agents and extensions use it.
 ///
@@ -19,6 +21,8 @@ import dev.toolfleet.worker.sandbox.Sandbox;
 ///
 /// **Threads.** Any.
 public final class ServerPool implements AutoCloseable {
+    private static final Duration INSTANCE_IDLE = Duration.ofMinutes(5);
+
     private final Host host;
     private final FirstDefinitions definitions = new FirstDefinitions();
     private final Map<ServerAddress, Shared> shared = new HashMap<>();
@@ -37,10 +41,12 @@ public final class ServerPool implements AutoCloseable {
 
     private static final class Shared {
         private final ServerLink link;
+        private final @Nullable InstanceServers instances;
         private int uses;
 
-        Shared(ServerLink link) {
+        Shared(ServerLink link, @Nullable InstanceServers instances) {
             this.link = link;
+            this.instances = instances;
         }
     }
 
@@ -69,14 +75,32 @@ public final class ServerPool implements AutoCloseable {
         if (known == null) {
             String label = label(settings.name());
             known = new Shared(ServerLink.start(label, connector(label, settings.address()),
-                    pauses(settings.address())::after, host.patience(), starts));
+                    pauses(settings.address())::after, host.patience(), starts), instances(settings));
             if (closed)
-                known.link.close();
+                end(known);
             else
                 shared.put(settings.address(), known);
         }
         known.uses++;
         return known.link;
+    }
+
+    /// Returns the processes of a server for single instances, which is one that a worker starts; null for others.
+    ///
+    /// @param settings of an acquired server
+    synchronized @Nullable InstanceServers ofInstances(ServerSettings settings) {
+        Shared known = shared.get(settings.address());
+        return known == null ? null : known.instances;
+    }
+
+    private @Nullable InstanceServers instances(ServerSettings settings) {
+        if (!(settings.address() instanceof ServerAddress.Program program))
+            return null;
+        return new InstanceServers(settings.name(), INSTANCE_IDLE, folder -> {
+            ServerAddress.Program own = program.in(folder);
+            String label = settings.name() + " of " + folder.getFileName();
+            return ServerLink.start(label, connector(label, own), pauses(own)::after, host.patience(), starts);
+        });
     }
 
     private String label(String name) {
@@ -113,7 +137,13 @@ public final class ServerPool implements AutoCloseable {
                 return;
             shared.remove(settings.address());
         }
-        last.link.close();
+        end(last);
+    }
+
+    private static void end(Shared ended) {
+        ended.link.close();
+        if (ended.instances != null)
+            ended.instances.close();
     }
 
     /// Number of connections that were begun.
@@ -123,19 +153,34 @@ public final class ServerPool implements AutoCloseable {
 
     /// Returns the connections that exist.
     synchronized List<ServerLink> links() {
-        return shared.values().stream().map(each -> each.link).toList();
+        List<ServerLink> links = new ArrayList<>();
+        for (Shared each : shared.values()) {
+            links.add(each.link);
+            if (each.instances != null)
+                links.addAll(each.instances.links());
+        }
+        return links;
     }
 
     /// Ends all connections side by side.
     @Override
     public void close() {
-        List<ServerLink> open;
+        List<Shared> open;
         synchronized (this) {
             closed = true;
-            open = links();
+            open = List.copyOf(shared.values());
             shared.clear();
         }
-        List<Thread> ends = open.stream().map(link -> Thread.ofVirtual().start(link::close)).toList();
+        sideBySide(open.stream().<Runnable>map(each -> () -> end(each)).toList());
+    }
+
+    /// Closes connections side by side.
+    static void closeAll(List<ServerLink> links) {
+        sideBySide(links.stream().<Runnable>map(link -> link::close).toList());
+    }
+
+    private static void sideBySide(List<Runnable> works) {
+        List<Thread> ends = works.stream().map(work -> Thread.ofVirtual().start(work)).toList();
         boolean interrupted = Thread.interrupted();
         for (Thread end : ends) {
             try {

@@ -179,4 +179,24 @@ class BridgedServerIT {
         assertThat(use.tools().published()).isEmpty();
         assertThat(server.living()).isEmpty();
     }
+
+    @Test
+    void eachInstanceHasAProcessOfItsOwn() throws Exception {
+        ShellServer server = ShellServer.in(folder, "look");
+        Bridge.Use use = bridge.use("sky", server.entry("").put("scope", "instance")).awaitTools("sky__look");
+        try (FakeToolContext one = FakeToolContext.create(); FakeToolContext two = FakeToolContext.create()) {
+            use.call("sky__look", "{}", one);
+            use.call("sky__look", "{}", one);
+            use.call("sky__look", "{}", two);
+
+            // One to list the tools, and two for instances.
+            assertThat(server.notes("pids")).hasSize(3);
+            assertThat(bridge.pool.links()).hasSize(3);
+            assertThat(server.notes("folders").subList(1, 3)).containsExactly(one.workdir().toRealPath().toString(),
+                    two.workdir().toRealPath().toString());
+        }
+        use.close();
+        assertThat(server.living()).isEmpty();
+        assertThat(bridge.pool.links()).isEmpty();
+    }
 }

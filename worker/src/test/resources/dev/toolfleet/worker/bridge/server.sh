@@ -3,6 +3,7 @@
 # Arguments: the file with its tools (JSON array), a folder for its notes, and a fault.
 tools=$1 notes=$2 fault=$3
 echo $$ >>"$notes/pids"
+pwd -P >>"$notes/folders"
 echo "started with fault '$fault'" >&2
 
 answer() {
