@@ -11,6 +11,7 @@ import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.mcp.protocol.InputQuestions;
+import dev.toolfleet.mcp.protocol.McpReply;
 import dev.toolfleet.mcp.protocol.Methods;
 import dev.toolfleet.mcp.protocol.TaskSnapshot;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
@@ -105,6 +106,8 @@ final class McpTools implements ToolService<McpCaller> {
         }
         if (step.find(McpAwait.NAME).isEmpty())
             tools.add(McpAwait.DEFINITION);
+        if (callsByName(step))
+            tools.add(McpNamedCall.DEFINITION);
         int from = cursor == null ? 0 : place(cursor, step.digest(), tools.size());
         int to = Math.min(tools.size(), from + PAGE);
         return new ToolPage(tools.subList(from, to), to < tools.size() ? step.digest() + " " + to : null, LIFE, false);
@@ -122,8 +125,29 @@ final class McpTools implements ToolService<McpCaller> {
     @Override
     public Optional<ToolDefinition> find(ServerContext<McpCaller> context, String name)
             throws RpcException, InterruptedException {
-        Optional<ToolDefinition> tool = step(context).find(name);
-        return tool.isEmpty() && name.equals(McpAwait.NAME) ? Optional.of(McpAwait.DEFINITION) : tool;
+        McpSteps.Step step = step(context);
+        Optional<ToolDefinition> tool = step.find(name);
+        if (tool.isEmpty() && name.equals(McpAwait.NAME))
+            return Optional.of(McpAwait.DEFINITION);
+        return tool.isEmpty() && name.equals(McpNamedCall.NAME) && callsByName(step)
+                ? Optional.of(McpNamedCall.DEFINITION)
+                : tool;
+    }
+
+    private static boolean callsByName(McpSteps.Step step) {
+        return step.find(McpNamedCall.SEARCH).isPresent() && step.find(McpNamedCall.NAME).isEmpty();
+    }
+
+    private ToolAnswer callNamed(ServerContext<McpCaller> context, ToolInvocation call, String instance,
+            CallControl control) throws RpcException, InterruptedException {
+        // A search shows its finds in the next step.
+        if (step(context).find(call.name()).isEmpty()) {
+            McpSteps.Step next = McpNames.refused(() -> steps.current(context.caller(), instance, Duration.ZERO));
+            if (next.find(call.name()).isEmpty())
+                return new ToolAnswer.Done(McpReply.text("Unknown tool: '" + call.name() + "'. Find it with "
+                        + McpNamedCall.SEARCH + " first, and give its name as the search returned it.", true));
+        }
+        return call(context, call, control);
     }
 
     @Override
@@ -131,9 +155,12 @@ final class McpTools implements ToolService<McpCaller> {
             throws RpcException, InterruptedException {
         String instance = McpNames.instance(context);
         McpSteps.Step step = step(context);
-        if (step.find(call.name()).isEmpty() && !call.name().equals(McpAwait.NAME))
+        if (step.find(call.name()).isEmpty() && !call.name().equals(McpAwait.NAME)
+                && !call.name().equals(McpNamedCall.NAME))
             step = McpNames.refused(() -> steps.current(context.caller(), instance, LIFE));
         Optional<ToolDefinition> tool = step.find(call.name());
+        if (call.name().equals(McpNamedCall.NAME) && callsByName(step))
+            return callNamed(context, McpNamedCall.of(call), instance, control);
         if (tool.isEmpty() && call.name().equals(McpAwait.NAME)) {
             McpAwait wish = McpAwait.of(call.arguments());
             McpCalls.Outcome outcome = McpNames.refused(() -> calls.await(context.caller(), wish, control));

@@ -47,6 +47,34 @@ class McpRouteTest {
     }
 
     @Test
+    void toolThatASearchHasFoundIsCalledByItsName() throws Exception {
+        fleet.change(McpTestClient.item("tool-search__search"), "sha256:01");
+        assertThat(result(modern(PATH, "tools/list", "")).path("tools"))
+                .extracting(tool -> tool.path("name").asString())
+                .contains("tool-search__search", "tools__await", "tools__call").doesNotContain("github__star");
+        String call = "'name':'tools__call','arguments':{'name':'github__star','args':{'x':1}}";
+        JsonNode unknown = result(modern(PATH, "tools/call", call));
+        assertThat(unknown.path("isError").booleanValue()).isTrue();
+        assertThat(unknown.path("content").toString()).contains("Unknown tool: 'github__star'");
+
+        // As a search does, without a change of the declarations.
+        fleet.change(McpTestClient.item("github__star"), "sha256:02");
+        assertThat(result(modern(PATH, "tools/call", call)).path("isError").booleanValue(false)).isFalse();
+        assertThat(fleet.run).singleElement().satisfies(made -> {
+            assertThat(made.name()).isEqualTo("github__star");
+            assertThat(made.args().path("x").intValue()).isEqualTo(1);
+        });
+        assertThat(McpTestClient.errorCode(modern(PATH, "tools/call", "'name':'tools__call','arguments':{'name':1}")))
+                .isEqualTo(-32602);
+    }
+
+    @Test
+    void withoutASearchNoToolIsCalledByItsName() throws Exception {
+        assertThat(McpTestClient.errorCode(modern(PATH, "tools/call",
+                "'name':'tools__call','arguments':{'name':'t__write'}"))).isEqualTo(-32602);
+    }
+
+    @Test
     void callRunsInTheStepAndReturnsItsOutput() throws Exception {
         JsonNode result = result(modern("/mcp/instances/a%2Fb/agents/coder", "tools/call",
                 "'name':'t__write','arguments':{'x':1}"));
