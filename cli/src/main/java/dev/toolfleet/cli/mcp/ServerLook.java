@@ -116,43 +116,64 @@ public final class ServerLook {
     /// @return 0 if all of these definitions are approved now, else 1
     public int approve(String name, Collection<String> tools, @Nullable String seen, FleetConfig config)
             throws InterruptedException {
-        SortedMap<String, String> pins = new TreeMap<>();
-        servers.server(name).path("pins").properties()
-                .forEach(pin -> pins.put(pin.getKey(), pin.getValue().asString("")));
-        SortedMap<String, ToolDefinition> listed = inside(config, inspector -> listed(name, inspector));
-        tools.stream().filter(tool -> !listed.containsKey(tool)).findFirst().ifPresent(tool -> {
-            throw Failure.invalid("the MCP server '" + name + "' lists no tool '" + tool
-                    + "' that may be published; it lists " + String.join(", ", listed.keySet()));
-        });
-        if (tools.isEmpty())
-            pins.keySet().retainAll(listed.keySet());
-        List<String> open = new ArrayList<>();
-        for (Map.Entry<String, ToolDefinition> tool : listed.entrySet()) {
-            String digest = ToolChoice.digest(tool.getValue());
-            if (tools.isEmpty() || tools.contains(tool.getKey())) {
-                if (!digest.equals(pins.put(tool.getKey(), digest)))
-                    open.add(tool.getKey());
-            }
-        }
-        if (open.isEmpty() && pins.size() == servers.server(name).path("pins").size()) {
+        SortedMap<String, String> before = pins(name);
+        Proposal proposal = Proposal.of(name, before,
+                inside(config, inspector -> listed(name, inspector)), tools);
+        if (proposal.pins().equals(before)) {
             terminal.print("All definitions are approved.");
             return Failure.SUCCESS;
         }
-        String digits = Digests.sha256(pins.toString()).substring("sha256:".length()).substring(0, DIGITS);
-        if (!digits.equals(seen)) {
-            open.forEach(tool -> show(listed.get(tool), servers.server(name).path("pins").has(tool)));
-            if (seen != null)
-                throw Failure
-                        .failed("--if " + seen + ": these are other definitions than those that were seen; they are "
-                                + digits);
-            terminal.print(
-                    open.size() + " of " + listed.size() + " definitions wait for approval. Approve them: toolfleet"
-                            + " mcp approve --if " + digits + " " + name
-                            + tools.stream().map(tool -> " " + tool).collect(Collectors.joining()));
-            return Failure.FAILED;
+        if (proposal.digits().equals(seen)) {
+            terminal.print(servers.pin(name, proposal.pins()) + ": " + proposal.pins().size() + " definitions of '"
+                    + name + "' are pinned");
+            return Failure.SUCCESS;
         }
-        terminal.print(servers.pin(name, pins) + ": " + pins.size() + " definitions of '" + name + "' are pinned");
-        return Failure.SUCCESS;
+        proposal.open().forEach(tool -> show(tool, before.containsKey(tool.name())));
+        if (seen != null)
+            throw Failure.failed("--if " + seen + ": these are other definitions than those that were seen; they are "
+                    + proposal.digits());
+        terminal.print(
+                proposal.open().size() + " definitions wait for approval. Approve them: toolfleet mcp approve --if "
+                        + proposal.digits() + " " + name
+                        + tools.stream().map(tool -> " " + tool).collect(Collectors.joining()));
+        return Failure.FAILED;
+    }
+
+    private SortedMap<String, String> pins(String name) {
+        SortedMap<String, String> pins = new TreeMap<>();
+        servers.server(name).path("pins").properties()
+                .forEach(pin -> pins.put(pin.getKey(), pin.getValue().asString("")));
+        return pins;
+    }
+
+    /// Pins that a server would have.
+    ///
+    /// @param pins digests by the server's names of the tools
+    /// @param open the definitions that have no pin now, or another
+    private record Proposal(SortedMap<String, String> pins, List<ToolDefinition> open) {
+        /// @param tools those to pin beside the present pins; empty for all that are listed, and no others
+        static Proposal of(String server, SortedMap<String, String> before, SortedMap<String, ToolDefinition> listed,
+                Collection<String> tools) {
+            tools.stream().filter(tool -> !listed.containsKey(tool)).findFirst().ifPresent(tool -> {
+                throw Failure.invalid("the MCP server '" + server + "' lists no tool '" + tool
+                        + "' that may be published; it lists " + String.join(", ", listed.keySet()));
+            });
+            SortedMap<String, String> pins = new TreeMap<>(before);
+            if (tools.isEmpty())
+                pins.keySet().retainAll(listed.keySet());
+            List<ToolDefinition> open = new ArrayList<>();
+            for (ToolDefinition tool : listed.values()) {
+                String digest = ToolChoice.digest(tool);
+                if ((tools.isEmpty() || tools.contains(tool.name())) && !digest.equals(pins.put(tool.name(), digest)))
+                    open.add(tool);
+            }
+            return new Proposal(pins, open);
+        }
+
+        /// Returns the digits that stand for these pins.
+        String digits() {
+            return Digests.sha256(pins.toString()).substring("sha256:".length()).substring(0, DIGITS);
+        }
     }
 
     private SortedMap<String, ToolDefinition> listed(String name, ServerInspector inspector)
@@ -170,9 +191,7 @@ public final class ServerLook {
         }
     }
 
-    private void show(@Nullable ToolDefinition tool, boolean isChanged) {
-        if (tool == null)
-            return;
+    private void show(ToolDefinition tool, boolean isChanged) {
         terminal.print(tool.name() + (isChanged ? "  CHANGED" : "  new"));
         terminal.print("  " + tool.description().strip().replace("\n", "\n  "));
         terminal.print("  parameters " + tool.inputSchema());

@@ -99,7 +99,8 @@ final class InstanceServers implements AutoCloseable {
                     known.uses++;
                     return new Lease(known);
                 } else if (entries.size() >= MOST) {
-                    endOldest();
+                    if (!endOldest())
+                        changed.await();
                 } else {
                     Entry made = new Entry(starter.apply(folder));
                     made.uses = 1;
@@ -113,22 +114,24 @@ final class InstanceServers implements AutoCloseable {
         }
     }
 
-    private void endOldest() throws ServerDownException, InterruptedException {
+    /// Makes room.
+    ///
+    /// @return false if another thread is making room
+    private boolean endOldest() throws ServerDownException {
         Optional<Map.Entry<Path, Entry>> oldest = entries.entrySet().stream()
                 .filter(each -> each.getValue().uses == 0 && !each.getValue().ending)
                 .min(Comparator.comparingLong(each -> each.getValue().idleSince));
-        if (oldest.isPresent())
-            end(oldest.get());
-        else if (entries.values().stream().anyMatch(each -> each.ending))
-            changed.await();
-        else
+        if (oldest.isPresent()) {
+            end(oldest.get().getKey(), oldest.get().getValue());
+            return true;
+        }
+        if (entries.values().stream().noneMatch(each -> each.ending))
             throw new ServerDownException(label, "its " + MOST + " processes are all at work for other instances");
+        return false;
     }
 
     /// Ends a process. The caller holds the lock, which is free meanwhile.
-    private void end(Map.Entry<Path, Entry> ended) {
-        Path folder = ended.getKey();
-        Entry entry = ended.getValue();
+    private void end(Path folder, Entry entry) {
         entry.ending = true;
         lock.unlock();
         try {
@@ -155,7 +158,7 @@ final class InstanceServers implements AutoCloseable {
                                 && now - each.getValue().idleSince >= idle.toNanos())
                         .findFirst();
                 if (idlest.isPresent())
-                    end(Map.entry(idlest.get().getKey(), idlest.get().getValue()));
+                    end(idlest.get().getKey(), idlest.get().getValue());
                 else
                     changed.awaitNanos(idle.toNanos() / 4 + 1);
             }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.StringNode;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,6 +40,10 @@ class BridgedTasksIT {
         bridge.close();
     }
 
+    private static ToolOutput.Pending begin(Bridge.Use use) throws Exception {
+        return (ToolOutput.Pending) requireNonNull(use.call("sky__mill"));
+    }
+
     private static PendingWork work(ToolOutput.Pending pending) {
         return new PendingWork(pending.handle(), Json.MAPPER.createObjectNode(), null, "chat/1", "coder", "c1",
                 Instant.now(), Instant.now().plusSeconds(60));
@@ -56,7 +61,7 @@ class BridgedTasksIT {
         assertThat(use.tools().tool("sky__mill").declaration().export().path("async").path("timeout").stringValue())
                 .isEqualTo("24h");
 
-        ToolOutput.Pending pending = (ToolOutput.Pending) use.call("sky__mill");
+        ToolOutput.Pending pending = begin(use);
         assertThat(pending.target()).isEqualTo("MCP server 'sky'");
         assertThat(pending.output()).isEqualTo(Json.MAPPER.readTree(
                 "{\"task\": \"t/1\", \"server\": \"sky\", \"message\": \"half way\"}"));
@@ -80,7 +85,7 @@ class BridgedTasksIT {
     void aCancelledCallCancelsTheTask() throws Exception {
         ShellServer server = ShellServer.in(folder, MILL);
         Bridge.Use use = bridge.use("sky", server.entry("")).awaitTools("sky__mill");
-        ToolOutput.Pending pending = (ToolOutput.Pending) use.call("sky__mill");
+        ToolOutput.Pending pending = begin(use);
 
         use.tools().tool("sky__mill").module().cancel("mill", work(pending));
 
@@ -91,7 +96,7 @@ class BridgedTasksIT {
     void whatBecameOfATaskThatIsForgottenIsUnknown() throws Exception {
         ShellServer server = ShellServer.in(folder, MILL);
         Bridge.Use use = bridge.use("sky", server.entry("")).awaitTools("sky__mill");
-        ToolOutput.Pending pending = (ToolOutput.Pending) use.call("sky__mill");
+        ToolOutput.Pending pending = begin(use);
         Files.writeString(folder.resolve("notes/forgotten"), "");
 
         assertThat(poll(use.tools().tool("sky__mill").module(), pending)).isInstanceOfSatisfying(
@@ -103,7 +108,7 @@ class BridgedTasksIT {
     void aQuestionEndsTheTask() throws Exception {
         ShellServer server = ShellServer.in(folder, MILL);
         Bridge.Use use = bridge.use("sky", server.entry("")).awaitTools("sky__mill");
-        ToolOutput.Pending pending = (ToolOutput.Pending) use.call("sky__mill");
+        ToolOutput.Pending pending = begin(use);
         Files.writeString(folder.resolve("notes/status"), "input_required");
 
         assertThat(poll(use.tools().tool("sky__mill").module(), pending)).isInstanceOfSatisfying(
@@ -116,7 +121,7 @@ class BridgedTasksIT {
     void aServerThatIsAwayIsNoAnswer() throws Exception {
         ShellServer server = ShellServer.in(folder, MILL, "die");
         Bridge.Use use = bridge.use("sky", server.entry("")).awaitTools("sky__mill", "sky__die");
-        ToolOutput.Pending pending = (ToolOutput.Pending) use.call("sky__mill");
+        ToolOutput.Pending pending = begin(use);
         ToolModule module = use.tools().tool("sky__mill").module();
         bridge.pool.close();
 
