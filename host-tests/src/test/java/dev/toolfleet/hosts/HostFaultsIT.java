@@ -147,7 +147,7 @@ class HostFaultsIT {
         assertThatThrownBy(() -> tool.call("errs", "{}")).isInstanceOf(ToolException.class)
                 .hasMessageContaining("broke the protocol 10 times")
                 .extracting(failure -> ((ToolException) failure).code()).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
-        assertThat(bundle.hosts().processes()).isEmpty();
+        await().untilAsserted(() -> assertThat(bundle.hosts().processes()).isEmpty());
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.bridge;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,13 +74,13 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
     }
 
     private ToolOutput pending(ToolContext ctx, TaskSnapshot task) {
-        if (task.taskId().getBytes(StandardCharsets.UTF_8).length > BridgedModule.LONGEST_TASK)
-            throw BridgeErrors.unknown(server, "it made a task with an id of more than " + BridgedModule.LONGEST_TASK
+        if (!TaskHandle.fits(task.taskId()))
+            throw BridgeErrors.unknown(server, "it made a task with an id of more than " + TaskHandle.LONGEST
                     + " bytes, which nobody can ask for");
         ObjectNode output = McpJson.object().put("task", task.taskId()).put("server", server);
         if (task.message() != null)
             output.put("message", task.message());
-        return ToolOutput.pending(BridgedModule.handle(ctx.newHandle(), task.taskId()), output)
+        return ToolOutput.pending(TaskHandle.of(ctx.newHandle(), task.taskId()), output)
                 .waitingFor("MCP server '" + server + "'");
     }
 

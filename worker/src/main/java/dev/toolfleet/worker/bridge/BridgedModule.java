@@ -1,9 +1,7 @@
 package dev.toolfleet.worker.bridge;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Map;
 
 import dev.toolfleet.mcp.client.McpClient;
@@ -23,22 +21,7 @@ import dev.toolfleet.tool.ToolModule;
 ///
 /// @param export the name of the export
 record BridgedModule(String export, BridgedCall call) implements ToolModule {
-    /// The longest id of a task, in bytes: it has to fit into a handle.
-    static final int LONGEST_TASK = 512;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    /// Returns the handle of a task.
-    ///
-    /// @param fresh a handle of the fleet: servers count their tasks anew after a restart
-    static String handle(String fresh, String taskId) {
-        return fresh + "." + Base64.getUrlEncoder().withoutPadding()
-                .encodeToString(taskId.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String taskId(String handle) {
-        return new String(Base64.getUrlDecoder().decode(handle.substring(handle.indexOf('.') + 1)),
-                StandardCharsets.UTF_8);
-    }
 
     @Override
     public Map<String, ToolHandler> handlers() {
@@ -50,7 +33,7 @@ record BridgedModule(String export, BridgedCall call) implements ToolModule {
             throws ServerDownException, McpException, InterruptedException {
         McpClient client = client();
         try {
-            return answer(client, client.task(taskId(work.handle())));
+            return answer(client, client.task(TaskHandle.taskId(work.handle())));
         } catch (McpException e) {
             if (e.error().filter(RpcError::isRefusal).isEmpty())
                 throw e;
@@ -83,7 +66,7 @@ record BridgedModule(String export, BridgedCall call) implements ToolModule {
 
     @Override
     public void cancel(String name, PendingWork work) throws ServerDownException, McpException, InterruptedException {
-        client().cancelTask(taskId(work.handle()));
+        client().cancelTask(TaskHandle.taskId(work.handle()));
     }
 
     private McpClient client() throws ServerDownException, InterruptedException {

@@ -192,6 +192,6 @@ final class InstanceServers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        ServerPool.closeAll(open);
+        SideBySide.run(open.stream().<Runnable>map(link -> link::close).toList());
     }
 }

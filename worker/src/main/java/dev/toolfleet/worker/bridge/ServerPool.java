@@ -171,25 +171,6 @@ public final class ServerPool implements AutoCloseable {
             open = List.copyOf(shared.values());
             shared.clear();
         }
-        sideBySide(open.stream().<Runnable>map(each -> () -> end(each)).toList());
-    }
-
-    /// Closes connections side by side.
-    static void closeAll(List<ServerLink> links) {
-        sideBySide(links.stream().<Runnable>map(link -> link::close).toList());
-    }
-
-    private static void sideBySide(List<Runnable> works) {
-        List<Thread> ends = works.stream().map(work -> Thread.ofVirtual().start(work)).toList();
-        boolean interrupted = Thread.interrupted();
-        for (Thread end : ends) {
-            try {
-                end.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted)
-            Thread.currentThread().interrupt();
+        SideBySide.run(open.stream().<Runnable>map(each -> () -> end(each)).toList());
     }
 }
