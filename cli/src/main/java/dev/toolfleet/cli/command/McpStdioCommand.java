@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
                         "    [\"mcp-stdio\", \"--url\", \"http://127.0.0.1:7072/mcp/agents/coder\"]}}}", "",
                         "Exit codes: 0 the client has closed its side, 2 usage."})
 final class McpStdioCommand implements Callable<Integer> {
+    /// Part of a URL that names the instance: sessions choose none then, and a key names the same call in all of them.
+    private static final String INSTANCE = "/instances/";
+
     private final CommandContext context;
 
     @Option(names = "--url", required = true, paramLabel = "URL", description = "The address of an agent at a gateway, such as http://127.0.0.1:7072/mcp/agents/coder, or of an instance: .../mcp/instances/KEY/agents/coder.")
@@ -47,7 +50,8 @@ final class McpStdioCommand implements Callable<Integer> {
         // The streams themselves: what else the process prints must not come between messages.
         try (FileInputStream in = new FileInputStream(FileDescriptor.in);
                 FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-            new StdioRelay(new StdioRelay.Settings(endpoint(), patience, this::tell), new RpcCodec(RpcLimits.DEFAULT),
+            new StdioRelay(new StdioRelay.Settings(endpoint(), url.getPath().contains(INSTANCE), patience, this::tell),
+                    new RpcCodec(RpcLimits.DEFAULT),
                     out).run(in);
         }
         return Failure.SUCCESS;

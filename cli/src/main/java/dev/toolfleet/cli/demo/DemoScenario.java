@@ -86,7 +86,7 @@ final class DemoScenario {
                         .approved("A person approves, for this call with these arguments. Only now it runs."));
     }
 
-    /// What happens in the step of an MCP client.
+    /// Thought of the step of an MCP client.
     static final String OVER_MCP = "An MCP client calls a tool of an MCP server, through the fleet and its policy.";
 
     /// Arguments of the call in that step.

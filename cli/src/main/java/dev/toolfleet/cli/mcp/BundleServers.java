@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.mcp;
 
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -193,12 +192,12 @@ public final class BundleServers {
         try {
             Path target = folder.resolve(file).toRealPath();
             Path beside = target.resolveSibling("." + target.getFileName() + ".new");
-            Files.copy(target, beside, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-            Files.writeString(beside, text);
             try {
+                Files.copy(target, beside, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.writeString(beside, text);
                 Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
-            } catch (AtomicMoveNotSupportedException e) {
-                Files.move(beside, target, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(beside);
             }
         } catch (IOException e) {
             throw Failure.failed("the file " + folder.resolve(file) + " cannot be written: " + e.getMessage(), e);

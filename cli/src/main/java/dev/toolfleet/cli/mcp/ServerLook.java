@@ -28,8 +28,8 @@ import dev.toolfleet.worker.bridge.ToolChoice.Verdict;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import org.jspecify.annotations.Nullable;
 
-/// Look at the MCP servers of a bundle, without a broker: a server is started or connected to as by a worker with the
-/// same configuration, and lists its tools. No tool is called.
+/// The commands `mcp test` and `mcp approve`: they connect to the MCP servers of a bundle as a worker with the same
+/// configuration does, without a broker, and list the tools. No tool is called.
 public final class ServerLook {
     private static final int DIGITS = 12;
 

@@ -35,7 +35,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// **Contract.** Each request of the client gets one answer, unless the client cancels it. A request that did not
 /// reach the server is sent again for as long as [Settings#patience]. A call of a tool has an idempotency key, the
 /// client's or one of the relay's, so one whose answer is lost is sent again as well, and so is what only reads. Any
-/// other request whose answer is lost ends with an error.
+/// other request whose answer is lost ends with an error, and so does a call whose session has ended meanwhile, unless
+/// keys outlive sessions. Otherwise: the call runs in the session that is lost, and again in the next one.
 ///
 /// **Threads.** [#run] reads on the caller's thread. Answers are written by threads of the transports, one at a time.
 ///
@@ -69,16 +70,18 @@ public final class StdioRelay {
     /// Settings of a relay.
     ///
     /// @param endpoint the server
+    /// @param keysOutliveSessions true if the server knows a call by its key in another session, too
     /// @param patience the longest time for which a server may be away before requests end with an error
-    /// @param notices receives what a person should know, a line each
-    public record Settings(HttpEndpoint endpoint, Duration patience, Consumer<String> notices) {}
+    /// @param notices receives messages for people, a line each
+    public record Settings(HttpEndpoint endpoint, boolean keysOutliveSessions, Duration patience,
+            Consumer<String> notices) {}
 
     /// Request that has no answer yet.
     ///
     /// @param legacy the transport of an older revision that has it; null for a modern request
     /// @param dispatch null before it is sent
     /// @param awayAt the time since when the server is away, by [System#nanoTime]; null if it is not
-    /// @param losses the number of answers that were lost
+    /// @param losses the number of times that it may have reached the server without an answer
     private record Flight(RpcMessage.Request request, boolean isModern, @Nullable LegacyHttp legacy,
             @Nullable Dispatch dispatch, @Nullable Long awayAt, int losses) {
         static Flight of(RpcMessage.Request request) {
@@ -232,7 +235,8 @@ public final class StdioRelay {
         Flight flight = flights.get(id);
         if (flight == null)
             return;
-        Flight failed = flight.failed(reason instanceof NoAnswer.Lost, System.nanoTime());
+        boolean mayHaveReached = reason instanceof NoAnswer.Lost || reason instanceof NoAnswer.Rejected;
+        Flight failed = flight.failed(mayHaveReached, System.nanoTime());
         try {
             if (mayRepeat(failed, flight.legacy, reason)) {
                 if (flight.awayAt == null)
@@ -260,12 +264,17 @@ public final class StdioRelay {
             return false;
         return switch (reason) {
             case NoAnswer.NotSent _ -> true;
-            case NoAnswer.SessionEnded _ -> legacy != null && session.renew(legacy);
+            case NoAnswer.SessionEnded _ -> legacy != null && mayChangeSession(flight) && session.renew(legacy);
             case NoAnswer.Lost _ -> REPEATABLE.contains(flight.request.method());
             case NoAnswer.Rejected(int status, var _, var _) ->
                 status >= BAD_GATEWAY && status <= GATEWAY_TIMEOUT && REPEATABLE.contains(flight.request.method());
             case NoAnswer.Unreadable _ -> false;
         };
+    }
+
+    private boolean mayChangeSession(Flight flight) {
+        return flight.losses == 0 || settings.keysOutliveSessions()
+                || !flight.request.method().equals(Methods.CALL_TOOL);
     }
 
     private synchronized void write(RpcMessage message) {

@@ -103,10 +103,7 @@ public final class LegacyHttp implements Transport {
 
     @Override
     public void close() {
-        closed = true;
-        Thread listens = listener.get();
-        if (listens != null)
-            listens.interrupt();
+        stopListening();
         if (session != null) {
             try {
                 channel.client().sendAsync(channel.request(conversation()).DELETE().build(),
@@ -120,11 +117,19 @@ public final class LegacyHttp implements Transport {
         channel.close();
     }
 
+    private void stopListening() {
+        closed = true;
+        Thread listens = listener.get();
+        if (listens != null)
+            listens.interrupt();
+    }
+
     private void take(HttpResponse<InputStream> response, RpcId id, HttpPost post, Receiver to)
             throws IOException {
         response.headers().firstValue(Meta.SESSION_HEADER).ifPresent(given -> session = given);
         HttpAnswer answer = new HttpAnswer(channel, id, to);
         if (response.statusCode() == NOT_FOUND && session != null && !answer.readUnknownMethod(response)) {
+            stopListening();
             to.unanswered(id, new NoAnswer.SessionEnded("the server has ended the session"));
             to.closed("the server has ended the session");
             return;

@@ -28,8 +28,12 @@ final class RelayedClient implements AutoCloseable {
     private final Thread relay;
 
     RelayedClient(HttpEndpoint endpoint, Duration patience) throws IOException {
+        this(endpoint, patience, false);
+    }
+
+    RelayedClient(HttpEndpoint endpoint, Duration patience, boolean keysOutliveSessions) throws IOException {
         PipedInputStream from = new PipedInputStream(in, 1 << 16);
-        StdioRelay made = new StdioRelay(new StdioRelay.Settings(endpoint, patience, notices::add),
+        StdioRelay made = new StdioRelay(new StdioRelay.Settings(endpoint, keysOutliveSessions, patience, notices::add),
                 new RpcCodec(RpcLimits.DEFAULT), new Lines());
         relay = Thread.ofPlatform().start(() -> {
             try {

@@ -21,6 +21,7 @@ import static org.awaitility.Awaitility.await;
 
 class StdioRelayTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final CountDownLatch NEVER = new CountDownLatch(1);
     private static final String ECHO = "[{\"name\": \"echo\", \"inputSchema\": {}}]";
     private static final String CALL = "{\"name\": \"echo\", \"arguments\": {}}";
     private static final String MODERN_CALL = """
@@ -127,15 +128,73 @@ class StdioRelayTest {
         }
     }
 
+    /// Loses the first call, and the session with it.
+    private static HttpServerAtFault losingItsSession() throws IOException {
+        AtomicInteger sessions = new AtomicInteger();
+        HttpServerAtFault server = legacy();
+        return server.on("initialize", asked -> {
+            asked.exchange().getResponseHeaders().set("Mcp-Session-Id", "s" + sessions.incrementAndGet());
+            asked.result("{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {}}");
+        }).on("tools/call", asked -> {
+            if (server.received("tools/call").size() == 1)
+                cut(asked);
+            else if (asked.header("Mcp-Session-Id").equals("s1"))
+                asked.json(404, "");
+            else
+                asked.result("{\"content\": []}");
+        });
+    }
+
+    @Test
+    void aLostCallIsNotMadeInAnotherSession() throws Exception {
+        try (HttpServerAtFault server = losingItsSession();
+                RelayedClient client = new RelayedClient(server.endpoint(), PATIENCE)) {
+            client.initialize();
+
+            assertThat(client.ask(2, "tools/call", CALL).path("error").path("message").asString(""))
+                    .contains("gave no answer to tools/call", "ended the session");
+            assertThat(server.received("tools/call")).hasSize(2)
+                    .allSatisfy(each -> assertThat(each.header("Mcp-Session-Id")).isEqualTo("s1"));
+        }
+    }
+
+    @Test
+    void aLostCallIsMadeInAnotherSessionIfItsKeyCountsThere() throws Exception {
+        try (HttpServerAtFault server = losingItsSession();
+                RelayedClient client = new RelayedClient(server.endpoint(), PATIENCE, true)) {
+            client.initialize();
+
+            assertThat(client.ask(2, "tools/call", CALL).has("result")).isTrue();
+            assertThat(server.received("tools/call").stream().map(StdioRelayTest::key).distinct()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anEndedSessionIsListenedToNoMore() throws Exception {
+        try (HttpServerAtFault server = losingItsSession()) {
+            server.on("GET", asked -> asked.json(503, ""));
+            try (RelayedClient client = new RelayedClient(server.endpoint(), PATIENCE, true)) {
+                client.initialize();
+                client.ask(2, "tools/call", CALL);
+                await().until(() -> server.received("GET").stream()
+                        .filter(each -> each.header("Mcp-Session-Id").equals("s2")).count() >= 2);
+
+                List<String> sessions = server.received("GET").stream().map(each -> each.header("Mcp-Session-Id"))
+                        .toList();
+                assertThat(sessions.subList(sessions.indexOf("s2"), sessions.size())).doesNotContain("s1");
+            }
+        }
+    }
+
     @Test
     void aServerThatIsAwayIsWaitedForAndNotLonger() throws Exception {
-        URI nobody;
+        URI away;
         try (HttpServerAtFault server = legacy()) {
-            nobody = server.uri();
+            away = server.uri();
         }
-        try (RelayedClient client = new RelayedClient(HttpEndpoint.of(nobody, Map.of()), Duration.ofMillis(800))) {
+        try (RelayedClient client = new RelayedClient(HttpEndpoint.of(away, Map.of()), Duration.ofMillis(800))) {
             assertThat(client.ask(1, "tools/list", "{}").path("error").path("message").asString(""))
-                    .contains("gave no answer to tools/list", nobody.toString());
+                    .contains("gave no answer to tools/list", away.toString());
         }
     }
 
@@ -144,10 +203,8 @@ class StdioRelayTest {
         CountDownLatch cut = new CountDownLatch(1);
         try (HttpServerAtFault server = new HttpServerAtFault().on("tools/call", asked -> {
             try (OutputStream stream = asked.events()) {
-                while (true) {
+                while (!NEVER.await(10, TimeUnit.MILLISECONDS))
                     Asked.event(stream, ": here");
-                    Thread.sleep(10);
-                }
             } catch (IOException e) {
                 cut.countDown();
             } catch (InterruptedException e) {
@@ -169,7 +226,7 @@ class StdioRelayTest {
     void aCancellationOfAnOlderClientIsPassedOn() throws Exception {
         try (HttpServerAtFault server = legacy().on("tools/call", asked -> {
             try {
-                Thread.sleep(Duration.ofDays(1));
+                NEVER.await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -76,7 +76,7 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
     private ToolOutput pending(ToolContext ctx, TaskSnapshot task) {
         if (!TaskHandle.fits(task.taskId()))
             throw BridgeErrors.unknown(server, "it made a task with an id of more than " + TaskHandle.LONGEST
-                    + " bytes, which nobody can ask for");
+                    + " bytes, which does not fit into a handle");
         ObjectNode output = McpJson.object().put("task", task.taskId()).put("server", server);
         if (task.message() != null)
             output.put("message", task.message());

@@ -75,8 +75,19 @@ final class ProgramServer implements OpenServer {
 
     /// Returns the server's folder, which stays between its starts.
     private static Path folder(Path workspace, String name) throws IOException {
+        Path given = Path.of(name);
+        if (given.isAbsolute())
+            return ofInstance(given);
         return Files.createDirectories(workspace.resolve(name),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))).toRealPath();
+    }
+
+    /// Returns the folder of an instance. The instance's own programs could have put a link in its place, and the server
+    /// would write elsewhere.
+    private static Path ofInstance(Path folder) throws IOException {
+        if (!folder.toRealPath().equals(folder))
+            throw new IOException("the folder " + folder.getFileName() + " of the instance leads elsewhere");
+        return folder;
     }
 
     /// Behind walls the sandbox sets the usual variables; elsewhere the worker's own are the usual ones.

@@ -13,13 +13,12 @@ import dev.toolfleet.worker.egress.EgressList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Look at MCP servers as a worker connects to them, for commands.
+/// Inspector of MCP servers for commands. It connects as a worker does, and lists the tools.
 ///
 /// **Contract.** No tool is called. When a method returns, no connection and no process is left.
 ///
 /// **Threads.** Any.
 public final class ServerInspector {
-
     private final ServerPool pool;
 
     /// @param host the surroundings that a worker has
@@ -35,7 +34,7 @@ public final class ServerInspector {
         new BridgeConfig(variable -> "set", EgressList.ALL).servers(config);
     }
 
-    /// What a server said of itself, and the decisions about its tools.
+    /// Description that a server gives of itself, and the decisions about its tools.
     ///
     /// @param title its name and version, for people; empty if it does not state them
     /// @param revision the revision that the conversation used

@@ -10,7 +10,7 @@ import dev.toolfleet.mcp.client.ToolList;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
 import org.jspecify.annotations.Nullable;
 
-/// Decision whether a tool of a server is published. Pure.
+/// Decision about the publication of a server's tool. Pure.
 ///
 /// @param tool the server's name of the tool, as far as it has one
 /// @param name its name in the fleet

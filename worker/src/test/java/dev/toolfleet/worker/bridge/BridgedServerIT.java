@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
+import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /// A server that the worker starts, and its tools.
@@ -178,6 +180,20 @@ class BridgedServerIT {
 
         assertThat(use.tools().published()).isEmpty();
         assertThat(server.living()).isEmpty();
+    }
+
+    @Test
+    void aLinkInTheInstancesPlaceIsNotFollowed() throws Exception {
+        ShellServer server = ShellServer.in(folder, "die");
+        Bridge.Use use = bridge.use("sky", server.entry("").put("scope", "instance")).awaitTools("sky__die");
+        try (FakeToolContext ctx = FakeToolContext.create()) {
+            assertThatThrownBy(() -> use.call("sky__die", "{}", ctx)).isInstanceOf(ToolException.class);
+            Files.delete(ctx.workdir());
+            Files.createSymbolicLink(ctx.workdir(), Files.createDirectory(folder.resolve("elsewhere")));
+            // Its process starts again after a pause, and would start there.
+            await().during(Duration.ofSeconds(1)).untilAsserted(() -> assertThat(server.notes("folders"))
+                    .doesNotContain(folder.resolve("elsewhere").toRealPath().toString()));
+        }
     }
 
     @Test

@@ -9,10 +9,13 @@ import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.StringNode;
 
 import static java.util.Objects.requireNonNull;
@@ -92,29 +95,19 @@ class BridgedTasksIT {
         assertThat(server.notes("cancelled")).singleElement().asString().contains("tasks/cancel", "\"t/1\"");
     }
 
-    @Test
-    void whatBecameOfATaskThatIsForgottenIsUnknown() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"forgotten,,E_TOOL_OUTCOME_UNKNOWN,0", "status,input_required,E_TOOL_INPUT_REQUIRED,1",
+            "status,cancelled,E_MCP_ERROR,0"})
+    void aTaskThatEndsWithoutAResultFailsItsCall(String note, @Nullable String text, String code, int cancellations)
+            throws Exception {
         ShellServer server = ShellServer.in(folder, MILL);
         Bridge.Use use = bridge.use("sky", server.entry("")).awaitTools("sky__mill");
         ToolOutput.Pending pending = begin(use);
-        Files.writeString(folder.resolve("notes/forgotten"), "");
+        Files.writeString(folder.resolve("notes").resolve(note), text == null ? "" : text);
 
         assertThat(poll(use.tools().tool("sky__mill").module(), pending)).isInstanceOfSatisfying(
-                PollAnswer.Failed.class,
-                failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));
-    }
-
-    @Test
-    void aQuestionEndsTheTask() throws Exception {
-        ShellServer server = ShellServer.in(folder, MILL);
-        Bridge.Use use = bridge.use("sky", server.entry("")).awaitTools("sky__mill");
-        ToolOutput.Pending pending = begin(use);
-        Files.writeString(folder.resolve("notes/status"), "input_required");
-
-        assertThat(poll(use.tools().tool("sky__mill").module(), pending)).isInstanceOfSatisfying(
-                PollAnswer.Failed.class,
-                failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_INPUT_REQUIRED"));
-        assertThat(server.notes("cancelled")).hasSize(1);
+                PollAnswer.Failed.class, failed -> assertThat(failed.error().code()).isEqualTo(code));
+        assertThat(server.notes("cancelled")).hasSize(cancellations);
     }
 
     @Test
