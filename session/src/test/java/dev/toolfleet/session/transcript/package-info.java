@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.transcript;
+
+import org.jspecify.annotations.NullMarked;
