@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.tokens;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.window;
+
+import org.jspecify.annotations.NullMarked;
