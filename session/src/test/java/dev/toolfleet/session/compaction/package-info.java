@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.compaction;
+
+import org.jspecify.annotations.NullMarked;
