@@ -20,8 +20,8 @@ class LayersTest {
     /// Rows from the top down: a package imports from rows below its own, never from its own row.
     private static final List<String> ROWS = """
             compaction
-            window
-            file prompt tokens
+            prompt window
+            file tokens
             transcript lock
             """.lines().toList();
 

@@ -125,7 +125,7 @@ final class Draft {
         return ranges;
     }
 
-    /// The first range of the tail that holds at least so many of the newest entries.
+    /// The first range of the tail that holds at least this number of the newest entries.
     private static int tailStart(List<int[]> ranges, int messages) {
         int start = ranges.size();
         int held = 0;

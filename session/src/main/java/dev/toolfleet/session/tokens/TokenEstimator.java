@@ -30,7 +30,7 @@ public interface TokenEstimator {
 
     /// Hangul Jamo, CJK radicals to Yi, Hangul syllables, compatibility ideographs, and full-width forms.
     private static boolean isWide(char c) {
-        return c >= 0x1100 && (c <= 0x11FF || c >= 0x2E80 && c <= 0xA4CF || c >= 0xAC00 && c <= 0xD7A3
-                || c >= 0xF900 && c <= 0xFAFF || c >= 0xFF00 && c <= 0xFF60);
+        return c >= 0x1100 && (c <= 0x11FF || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3)
+                || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF00 && c <= 0xFF60));
     }
 }

@@ -91,8 +91,8 @@ public record Entry(@Nullable String id, Role role, JsonNode content, Instant at
 
     /// True when there is no content: an absent or blank text, or no parts.
     public boolean isBlank() {
-        return content.isNull() || content.isMissingNode() || content.isString() && content.stringValue().isBlank()
-                || content.isContainer() && content.isEmpty();
+        return content.isNull() || content.isMissingNode() || (content.isString() && content.stringValue().isBlank())
+                || (content.isContainer() && content.isEmpty());
     }
 
     private static ObjectNode noMetadata() {

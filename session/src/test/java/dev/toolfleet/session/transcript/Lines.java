@@ -55,7 +55,7 @@ public final class Lines {
 
     private static List<Call> calls(String ids) {
         List<Call> calls = new ArrayList<>();
-        for (String id : ids.split(" "))
+        for (String id : ids.split(" ", -1))
             calls.add(new Call(id, "tool", JsonNodeFactory.instance.objectNode()));
         return calls;
     }

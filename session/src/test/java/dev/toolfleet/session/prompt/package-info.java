@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.prompt;
+
+import org.jspecify.annotations.NullMarked;
