@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.lock;
+
+import org.jspecify.annotations.NullMarked;
