@@ -32,6 +32,12 @@ public enum EventType {
     AGENT_EVENT("dev.toolfleet.agent.event.v1"),
     /// An instance of an agent.
     AGENT_INSTANCE("dev.toolfleet.agent.instance.v1"),
+    /// A change of a session's messages.
+    SESSION_MESSAGE("dev.toolfleet.session.message.v1"),
+    /// A session's state.
+    SESSION_STATE("dev.toolfleet.session.state.v1"),
+    /// A report about a session.
+    SESSION_REPORT("dev.toolfleet.session.report.v1"),
     /// A step's catalog.
     CATALOG_STEP("dev.toolfleet.tool.catalog.step.v1"),
     /// A catalog's content.

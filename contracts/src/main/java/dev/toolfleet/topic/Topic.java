@@ -43,7 +43,13 @@ public enum Topic {
     /// Events from agent to agent, by the target's instanceKey.
     AGENT_EVENT("agent.event", Group.FREE, Cleanup.DELETE, Duration.ofDays(7)),
     /// Agent instances, by `agent/instanceKey`.
-    AGENT_INSTANCE("agent.instance", Group.FREE, Cleanup.COMPACT, Duration.ZERO);
+    AGENT_INSTANCE("agent.instance", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
+    /// Changes of sessions' messages, by instanceKey; those of results in the partition of their call.
+    SESSION_MESSAGE("session.message", Group.A, Cleanup.DELETE, Duration.ofDays(30)),
+    /// State of each session, by `instanceKey/agentName`, in the partition of its messages.
+    SESSION_STATE("session.state", Group.A, Cleanup.COMPACT, Duration.ZERO),
+    /// Refused events, repairs and compactions of sessions.
+    SESSION_REPORT("session.report", Group.FREE, Cleanup.DELETE, Duration.ofDays(30));
 
     /// Partition counts: topics of one group must agree.
     public enum Group {

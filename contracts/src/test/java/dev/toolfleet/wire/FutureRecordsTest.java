@@ -30,7 +30,8 @@ class FutureRecordsTest {
     /// Alternatives that are distinguished by their fields, not by a Java type.
     private static final Set<String> BY_FIELDS = Set.of("ResumedCall");
     /// Orders of people or operators, and fields that decide whether a call runs: rejected, never guessed.
-    private static final Set<String> REFUSED = Set.of("Decision.decision", "LaneOrder.order", "StepEvent",
+    private static final Set<String> REFUSED = Set.of("Decision.decision", "LaneOrder.order", "MessageEvent.type",
+            "StepEvent",
             "JournalEntry",
             "ResumedCall");
 

@@ -20,18 +20,19 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker`, `catalog` and `gateway`.
+/// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker`, `catalog`,
+/// `gateway` and `session`.
 /// Environment variables override it, and flags override those. Secrets belong in the environment
 /// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). [Settings] has the rule for the names of variables.
 ///
-/// This class reads `kafka` and `topics`. Each process reads and finishes its own section: `worker`, `catalog` or
-/// `gateway`.
+/// This class reads `kafka` and `topics`. Each process reads and finishes its own section: `worker`, `catalog`,
+/// `gateway` or `session`.
 public final class FleetConfig {
     /// The variable that names the file.
     public static final String FILE_VARIABLE = "TOOLFLEET_CONFIG";
 
     private static final Set<String> SECTIONS = new TreeSet<>(
-            Set.of("kafka", "topics", "worker", "catalog", "gateway"));
+            Set.of("kafka", "topics", "worker", "catalog", "gateway", "session"));
 
     private final Sources sources;
     private final KafkaConfig kafka;
@@ -39,6 +40,7 @@ public final class FleetConfig {
     private final Settings worker;
     private final Settings catalog;
     private final Settings gateway;
+    private final Settings session;
 
     private FleetConfig(Map<String, Object> root, Sources sources) {
         this.sources = sources;
@@ -47,6 +49,7 @@ public final class FleetConfig {
         this.worker = section(root, "worker");
         this.catalog = section(root, "catalog");
         this.gateway = section(root, "gateway");
+        this.session = section(root, "session");
     }
 
     /// Reads a configuration.
@@ -100,6 +103,11 @@ public final class FleetConfig {
     /// Returns the gateway's section; the gateway reads and finishes it.
     public Settings gateway() {
         return gateway;
+    }
+
+    /// Returns the session service's section; the session service reads and finishes it.
+    public Settings session() {
+        return session;
     }
 
     /// Returns every setting that was read so far with its value and origin, defaults included, in the order of

@@ -20,6 +20,8 @@ public enum ProblemType {
     UNKNOWN_AGENT(404, "No bundle declares this agent"),
     /// The call is unknown, or another principal's.
     UNKNOWN_CALL(404, "No such call is known"),
+    /// The session is unknown.
+    UNKNOWN_SESSION(404, "No message is known of this instance and agent"),
     /// The handle is unknown, or another principal's.
     UNKNOWN_HANDLE(404, "No call waits for this handle"),
     /// The path has other methods.

@@ -21,7 +21,7 @@ class LayersTest {
     private static final List<String> ROWS = """
             compaction
             prompt window
-            file tokens
+            file message tokens
             transcript lock
             """.lines().toList();
 
@@ -45,7 +45,7 @@ class LayersTest {
     @Test
     void onlyContractsAreKnown() {
         classes().should().onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.toolfleet.session..", "dev.toolfleet.error..", "dev.toolfleet.json..",
+                .resideInAnyPackage("dev.toolfleet.session..", "dev.toolfleet.json..", "dev.toolfleet.wire..",
                         "tools.jackson..", "org.jspecify..", "java..")
                 .check(CLASSES);
     }

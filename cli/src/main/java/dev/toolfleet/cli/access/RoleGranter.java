@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.cli.fleet.CatalogSettings;
 import dev.toolfleet.cli.fleet.GatewaySettings;
 import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.fleet.SessionSettings;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -63,7 +64,8 @@ public final class RoleGranter {
         FleetConfig config = fleet.config();
         return new FleetNames(fleet.topics(),
                 WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "any").identity().group(),
-                CatalogSettings.of(config).applicationId(), GatewaySettings.applicationId(config));
+                CatalogSettings.of(config).applicationId(), GatewaySettings.applicationId(config),
+                SessionSettings.of(config).applicationId());
     }
 
     private static void check(String principal) {

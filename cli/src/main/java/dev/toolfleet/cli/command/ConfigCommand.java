@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.fleet.CatalogSettings;
 import dev.toolfleet.cli.fleet.GatewaySettings;
+import dev.toolfleet.cli.fleet.SessionSettings;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
@@ -37,6 +38,7 @@ final class ConfigCommand implements Callable<Integer> {
         WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "HOST-ID");
         CatalogSettings.of(config);
         GatewaySettings.of(config);
+        SessionSettings.of(config);
         Grid grid = new Grid(Integer.MAX_VALUE, "setting", "value", "from");
         for (Effective setting : config.effective())
             grid.row(setting.key(), setting.shown(), setting.origin());

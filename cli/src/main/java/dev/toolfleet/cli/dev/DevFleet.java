@@ -26,6 +26,7 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.sessions.http.SessionServer;
 
 /// `toolfleet dev`, from start to Ctrl-C.
 public final class DevFleet {
@@ -58,6 +59,7 @@ public final class DevFleet {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putIfAbsent(OneJvmFleet.HTTP_PORT, Integer.toString(port == 0 ? 0 : CatalogServer.DEFAULT_PORT));
         all.putIfAbsent(OneJvmFleet.WORKER_HTTP_PORT, "0");
+        all.putIfAbsent(OneJvmFleet.SESSION_HTTP_PORT, Integer.toString(port == 0 ? 0 : SessionServer.DEFAULT_PORT));
         all.putIfAbsent(OneJvmFleet.GATEWAY_HTTP_PORT, Integer.toString(port == 0 ? 0 : GatewayConfig.DEFAULT_PORT));
         return Map.copyOf(all);
     }
@@ -108,6 +110,7 @@ public final class DevFleet {
         terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet is running.") + " Ctrl-C stops it.");
         terminal.print("  broker     " + fleet.bootstrapServers() + " (this machine only, no encryption)");
         fleet.gatewayUrl().ifPresent(url -> terminal.print("  gateway    " + url + " (HTTP)"));
+        fleet.sessionUrl().ifPresent(url -> terminal.print("  sessions   " + url + " (HTTP)"));
         fleet.catalogUrl().ifPresent(url -> terminal.print("  catalogs   " + url + "/v1/agents (HTTP)"));
         fleet.workerUrl().ifPresent(url -> terminal.print("  worker     " + url + "/metrics (HTTP)"));
         terminal.print("  workspace  " + workspace);

@@ -36,13 +36,16 @@ import dev.toolfleet.gateway.app.GatewayService;
 import dev.toolfleet.gateway.readers.CatalogAddress;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.sessions.app.SessionConfig;
+import dev.toolfleet.sessions.app.SessionService;
+import dev.toolfleet.sessions.http.SessionServer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.app.WorkerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Broker, catalog service, worker and gateway in this JVM, with the built-in bundle and those of the plan applied. Ready
+/// Broker, catalog service, worker, gateway and session service in this JVM, with the built-in bundle and those of the plan applied. Ready
 /// when [#start] returns. Started and closed by one thread; [#apply] by any.
 public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);
@@ -55,13 +58,15 @@ public final class OneJvmFleet implements AutoCloseable {
     /// on.
     private static final String DRAIN = "2s";
     private static final String WORKER = "worker-1";
-    private static final int MEMBERS = 3;
+    private static final int MEMBERS = 4;
     /// Setting with the HTTP port of the catalog service; without it there is none.
     public static final String HTTP_PORT = "catalog.http.port";
     /// Setting with the HTTP port of the worker; without it there is none.
     public static final String WORKER_HTTP_PORT = "worker.http.port";
     /// Setting with the HTTP port of the gateway; `off` for no gateway.
     public static final String GATEWAY_HTTP_PORT = GatewayConfig.SECTION + ".port";
+    /// Setting with the HTTP port of the session service; `off` for no session service.
+    public static final String SESSION_HTTP_PORT = SessionServer.SECTION + ".port";
     /// Setting with the gateway's port for other gateways.
     public static final String GATEWAY_INTERNAL_PORT = GatewayConfig.INTERNAL_SECTION + ".port";
 
@@ -75,6 +80,7 @@ public final class OneJvmFleet implements AutoCloseable {
     private Optional<String> catalogUrl = Optional.empty();
     private volatile Optional<String> workerUrl = Optional.empty();
     private volatile Optional<String> gatewayUrl = Optional.empty();
+    private volatile Optional<String> sessionUrl = Optional.empty();
 
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
@@ -100,6 +106,7 @@ public final class OneJvmFleet implements AutoCloseable {
         // A gateway is there to be called: it has a port that is free.
         flags.putIfAbsent(GATEWAY_HTTP_PORT, "0");
         flags.putIfAbsent(GATEWAY_INTERNAL_PORT, "0");
+        flags.putIfAbsent(SESSION_HTTP_PORT, HttpConfig.OFF);
         return FleetConfig.load(null, Map.of(), flags);
     }
 
@@ -112,6 +119,7 @@ public final class OneJvmFleet implements AutoCloseable {
         CatalogSettings.of(config);
         WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER, name -> anywhere);
         GatewaySettings.of(config);
+        SessionSettings.of(config);
     }
 
     /// Starts everything.
@@ -168,7 +176,7 @@ public final class OneJvmFleet implements AutoCloseable {
                 catalog.start();
                 push(catalog);
             }), threads.submit(() -> GatewaySettings.of(config, state.path().resolve("gateway"))
-                    .ifPresent(this::startGateway)));
+                    .ifPresent(this::startGateway)), threads.submit(this::startSessions));
             try {
                 starts.forEach(OneJvmFleet::await);
             } catch (RuntimeException e) {
@@ -186,6 +194,17 @@ public final class OneJvmFleet implements AutoCloseable {
         push(gateway);
         gateway.start();
         gatewayUrl = Optional.of(gateway.url());
+    }
+
+    private void startSessions() {
+        SessionConfig sessionConfig = SessionSettings.of(config, state.path().resolve("session"));
+        Optional<HttpConfig> http = SessionSettings.http(config);
+        if (http.isEmpty())
+            return;
+        SessionService sessions = new SessionService(sessionConfig, http);
+        push(sessions);
+        sessions.start();
+        sessionUrl = sessions.url();
     }
 
     private void push(AutoCloseable member) {
@@ -254,6 +273,11 @@ public final class OneJvmFleet implements AutoCloseable {
     /// HTTP address of the gateway; empty if there is none.
     public Optional<String> gatewayUrl() {
         return gatewayUrl;
+    }
+
+    /// HTTP address of the session service; empty if there is none.
+    public Optional<String> sessionUrl() {
+        return sessionUrl;
     }
 
     /// The configuration that everything runs with.

@@ -62,6 +62,9 @@ public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
             case CATALOG_CONTENT -> "catalog contents, which steps share";
             case AGENT_EVENT -> "events from agent to agent";
             case AGENT_INSTANCE -> "agent instances";
+            case SESSION_MESSAGE -> "messages of sessions";
+            case SESSION_STATE -> "the state of each session";
+            case SESSION_REPORT -> "refusals and repairs of sessions";
         };
     }
 }

@@ -132,7 +132,7 @@ final class SecuredFleet implements AutoCloseable {
         List<String> groups = switch (role) {
             case RUNTIME -> List.of("--group", RUNTIME_GROUP);
             case ANALYST -> List.of("--group", ANALYST_GROUPS);
-            case TOOL, APPROVER, OPERATOR, DEPLOYER, WORKER, CATALOG, GATEWAY -> List.of();
+            case TOOL, APPROVER, OPERATOR, DEPLOYER, WORKER, CATALOG, GATEWAY, SESSION -> List.of();
         };
         return Stream.concat(arguments.stream(), groups.stream()).toArray(String[]::new);
     }

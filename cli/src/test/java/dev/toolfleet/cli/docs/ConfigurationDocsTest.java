@@ -14,9 +14,11 @@ import java.util.regex.Pattern;
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.cli.fleet.CatalogSettings;
 import dev.toolfleet.cli.fleet.GatewaySettings;
+import dev.toolfleet.cli.fleet.SessionSettings;
 import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.sessions.app.SessionConfig;
 import dev.toolfleet.worker.app.WorkerConfig;
 import org.junit.jupiter.api.Test;
 
@@ -37,15 +39,21 @@ class ConfigurationDocsTest {
             System.getProperty("java.io.tmpdir") + "/toolfleet-gateway", "gateway.replication", "-1",
             "gateway.http.advertised", "", "gateway.publicUrl", "", "gateway.internal.advertised", "",
             "gateway.internal.token", "");
+    /// The same for those of the session service.
+    private static final Map<String, String> OF_SESSION = Map.of("session.stateDir",
+            System.getProperty("java.io.tmpdir") + "/toolfleet-session", "session.replication", "-1",
+            "session.http.token", "", "session.http.advertised", "");
     /// Maps with free keys.
     private static final Set<String> MAPS = Set.of("kafka.properties", "gateway.principals",
             "gateway.webhooks.secrets");
 
-    private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog, GatewayConfig gateway) {
+    private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog, GatewayConfig gateway,
+            SessionConfig session) {
         static Read with(Map<String, String> flags) {
             FleetConfig fleet = FleetConfig.parse("", Map.of(), flags);
             return new Read(fleet, WorkerConfig.of(fleet.kafka(), fleet.topics(), fleet.worker(), "worker-1"),
-                    CatalogSettings.of(fleet), GatewaySettings.of(fleet).orElseThrow());
+                    CatalogSettings.of(fleet), GatewaySettings.of(fleet).orElseThrow(),
+                    SessionSettings.of(fleet));
         }
     }
 
@@ -63,9 +71,11 @@ class ConfigurationDocsTest {
         documented().forEach((key, cell) -> {
             Matcher literal = LITERAL.matcher(cell);
             if (!MAPS.contains(key))
-                defaults.put(key, OF_GATEWAY.getOrDefault(key, IN_WORDS.getOrDefault(key, literal.matches()
-                        ? literal.group(1)
-                        : cell.equals("none") ? "" : "?")));
+                defaults.put(key,
+                        OF_GATEWAY.getOrDefault(key,
+                                OF_SESSION.getOrDefault(key, IN_WORDS.getOrDefault(key, literal.matches()
+                                        ? literal.group(1)
+                                        : cell.equals("none") ? "" : "?"))));
         });
 
         Read documented = Read.with(defaults);
@@ -77,6 +87,7 @@ class ConfigurationDocsTest {
                 .isEqualTo(unset.worker());
         assertThat(documented.catalog()).isEqualTo(unset.catalog());
         assertThat(documented.gateway()).usingRecursiveComparison().isEqualTo(unset.gateway());
+        assertThat(documented.session()).isEqualTo(unset.session());
         assertThat(CatalogSettings.http(documented.fleet())).isPresent()
                 .isEqualTo(CatalogSettings.http(unset.fleet()));
     }

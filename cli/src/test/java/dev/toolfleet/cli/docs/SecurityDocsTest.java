@@ -59,7 +59,7 @@ class SecurityDocsTest {
     private static Map<String, List<String>> others(Role role) {
         Map<String, List<String>> others = new LinkedHashMap<>();
         for (AclBinding acl : RoleAcls.of(role, "User:x", new FleetNames(new Topics(""), "GROUP", "APPLICATION",
-                "GATEWAY"),
+                "GATEWAY", "SESSION"),
                 List.of())) {
             boolean literalTopic = acl.pattern().resourceType() == ResourceType.TOPIC
                     && acl.pattern().patternType() == PatternType.LITERAL;

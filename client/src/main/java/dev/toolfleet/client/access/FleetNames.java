@@ -8,4 +8,6 @@ import dev.toolfleet.topic.Topics;
 /// @param workerGroup the workers' consumer group
 /// @param catalogApplication the Kafka Streams application of the catalog services
 /// @param gatewayApplication the Kafka Streams application of the gateways
-public record FleetNames(Topics topics, String workerGroup, String catalogApplication, String gatewayApplication) {}
+/// @param sessionApplication the Kafka Streams application of the session services
+public record FleetNames(Topics topics, String workerGroup, String catalogApplication, String gatewayApplication,
+        String sessionApplication) {}

@@ -29,7 +29,9 @@ public enum Role {
     /// `toolfleet catalog`.
     CATALOG("answers steps with their catalogs: the catalog services of the fleet"),
     /// `toolfleet gateway`. It acts for all of its clients, so it has the rights of a runtime, a tool and an approver.
-    GATEWAY("calls, completes and decides for clients that speak HTTP: the gateways of the fleet");
+    GATEWAY("calls, completes and decides for clients that speak HTTP: the gateways of the fleet"),
+    /// `toolfleet session-service`.
+    SESSION("keeps the messages of sessions: the session services of the fleet");
 
     private final String purpose;
 
@@ -56,7 +58,8 @@ public enum Role {
     public Set<Topic> reads() {
         return switch (this) {
             case RUNTIME -> EnumSet.of(Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.CATALOG_STEP,
-                    Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
+                    Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE, Topic.SESSION_MESSAGE,
+                    Topic.SESSION_STATE, Topic.SESSION_REPORT);
             case TOOL -> EnumSet.noneOf(Topic.class);
             case APPROVER -> EnumSet.of(Topic.PENDING, Topic.PROGRESS, Topic.RESULT, Topic.AUDIT);
             // All topics except those with tokens or with data that no result guard has checked: outcomes as the work
@@ -71,17 +74,20 @@ public enum Role {
                     Topic.CATALOG_CONTENT, Topic.PENDING);
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.DECISION,
                     Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.RESOURCE, Topic.ERROR, Topic.DEAD_LETTER);
+            case SESSION -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.SESSION_MESSAGE);
         };
     }
 
     /// Returns the topics that it writes.
     public Set<Topic> writes() {
         return switch (this) {
-            case RUNTIME -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
+            case RUNTIME -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE,
+                    Topic.SESSION_MESSAGE);
             case TOOL -> EnumSet.of(Topic.COMPLETION);
             case APPROVER -> EnumSet.of(Topic.DECISION);
             case ANALYST -> EnumSet.noneOf(Topic.class);
-            case OPERATOR -> EnumSet.of(Topic.CONTROL, Topic.OPERATOR, Topic.RESOURCE, Topic.AUDIT, Topic.DEAD_LETTER);
+            case OPERATOR -> EnumSet.of(Topic.CONTROL, Topic.OPERATOR, Topic.RESOURCE, Topic.AUDIT, Topic.DEAD_LETTER,
+                    Topic.SESSION_MESSAGE);
             case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
             case WORKER -> EnumSet.of(Topic.CALL_RESUMED, Topic.RESULT, Topic.PROGRESS, Topic.JOURNAL, Topic.PENDING,
                     Topic.ERROR, Topic.AUDIT, Topic.DEAD_LETTER, Topic.CONTROL, Topic.RESOURCE, Topic.AGENT_EVENT,
@@ -89,13 +95,15 @@ public enum Role {
             case CATALOG -> EnumSet.of(Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.DEAD_LETTER);
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION,
                     Topic.DEAD_LETTER);
+            case SESSION -> EnumSet.of(Topic.SESSION_MESSAGE, Topic.SESSION_STATE, Topic.SESSION_REPORT,
+                    Topic.DEAD_LETTER);
         };
     }
 
     /// True if it may read the settings of every topic: processes of the fleet check them when they start.
     public boolean checksSettings() {
         return switch (this) {
-            case WORKER, CATALOG, GATEWAY, DEPLOYER -> true;
+            case WORKER, CATALOG, GATEWAY, SESSION, DEPLOYER -> true;
             case RUNTIME, TOOL, APPROVER, ANALYST, OPERATOR -> false;
         };
     }
@@ -104,7 +112,7 @@ public enum Role {
     /// and so does a deployer that creates them.
     public Set<Topic> sees() {
         Set<Topic> sees = switch (this) {
-            case WORKER, CATALOG, GATEWAY, DEPLOYER -> EnumSet.allOf(Topic.class);
+            case WORKER, CATALOG, GATEWAY, SESSION, DEPLOYER -> EnumSet.allOf(Topic.class);
             case RUNTIME, TOOL, APPROVER, ANALYST, OPERATOR -> EnumSet.noneOf(Topic.class);
         };
         sees.removeAll(reads());

@@ -75,6 +75,7 @@ public final class RoleAcls {
                 application(names.gatewayApplication());
                 deletesRepartitioned(names.gatewayApplication());
             }
+            case SESSION -> application(names.sessionApplication());
             case RUNTIME, TOOL, APPROVER -> {
                 // Needs topics only.
             }

@@ -9,7 +9,9 @@ public enum TopicRole {
     /// Answers steps with catalogs.
     CATALOG("the catalog service"),
     /// Reads what happens to calls, and writes for clients that speak HTTP.
-    GATEWAY("the gateway");
+    GATEWAY("the gateway"),
+    /// Keeps the messages of sessions.
+    SESSION("the session service");
 
     private final String what;
 
@@ -24,12 +26,15 @@ public enum TopicRole {
 
     boolean reads(Topic topic) {
         return switch (topic) {
-            case CATALOG_STEP, CATALOG_CONTENT, RESOURCE, RESULT, PENDING -> true;
-            case STEP -> this == CATALOG;
-            case CALL, DECISION -> this == WORKER || this == GATEWAY;
+            case RESULT -> true;
+            case CATALOG_STEP, CATALOG_CONTENT, RESOURCE, PENDING -> this != SESSION;
+            case STEP -> this == CATALOG || this == SESSION;
+            case CALL -> this != CATALOG;
+            case DECISION -> this == WORKER || this == GATEWAY;
+            case SESSION_MESSAGE -> this == SESSION;
             case CALL_RESUMED, JOURNAL, COMPLETION, CONTROL, OPERATOR, AGENT_INSTANCE -> this == WORKER;
             case PROGRESS, ERROR, DEAD_LETTER -> this == GATEWAY;
-            case AUDIT, AGENT_EVENT -> false;
+            case AUDIT, AGENT_EVENT, SESSION_STATE, SESSION_REPORT -> false;
         };
     }
 
@@ -41,6 +46,7 @@ public enum TopicRole {
                 this == WORKER;
             case CONTROL -> this == WORKER || this == GATEWAY;
             case CALL, STEP, COMPLETION, DECISION -> this == GATEWAY;
+            case SESSION_MESSAGE, SESSION_STATE, SESSION_REPORT -> this == SESSION;
             case OPERATOR, RESOURCE -> false;
         };
     }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RoleAclsTest {
     private static final FleetNames NAMES = new FleetNames(new Topics("acme.eu."), "acme.eu.crew", "acme.eu.cat",
-            "acme.eu.gate");
+            "acme.eu.gate", "acme.eu.sess");
 
     @Test
     void whatOnlyTheFleetSaysNobodyElseCanWrite() {
@@ -89,7 +89,7 @@ class RoleAclsTest {
                 "DESCRIBE LITERAL acme.eu", "DESCRIBE PREFIXED acme.eu.crew.",
                 "READ LITERAL acme.eu.crew-completions");
         assertThat(groups(new FleetNames(new Topics(""), "toolfleet", "toolfleet.catalog",
-                "toolfleet.gateway"))).containsExactlyInAnyOrder(
+                "toolfleet.gateway", "toolfleet.session"))).containsExactlyInAnyOrder(
                         "READ LITERAL toolfleet", "DESCRIBE PREFIXED toolfleet.", "READ LITERAL toolfleet-completions");
     }
 

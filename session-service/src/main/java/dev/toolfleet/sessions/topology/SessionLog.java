@@ -1,0 +1,256 @@
+package dev.toolfleet.sessions.topology;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.session.message.MessageData;
+import dev.toolfleet.session.message.MessageFold;
+import dev.toolfleet.session.message.ResultMessages;
+import dev.toolfleet.session.tokens.TokenCounter;
+import dev.toolfleet.session.transcript.Call;
+import dev.toolfleet.session.window.Breakdown;
+import dev.toolfleet.session.window.ModelWindow;
+import dev.toolfleet.session.window.WindowGuard;
+import dev.toolfleet.session.window.WindowState;
+import dev.toolfleet.sessions.topology.SessionStores.PlacedCall;
+import dev.toolfleet.wire.AwaitedCall;
+import dev.toolfleet.wire.MessageEvent;
+import dev.toolfleet.wire.MessageSource;
+import dev.toolfleet.wire.SessionLease;
+import dev.toolfleet.wire.SessionMessage;
+import dev.toolfleet.wire.SessionReport;
+import dev.toolfleet.wire.SessionState;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Messages of the sessions of one partition: applies events to the stores.
+///
+/// **Threads.** Used by the thread of its task.
+final class SessionLog {
+    private static final int MAX_AWAITED = 1_000;
+
+    private final SessionStores stores;
+    private final WindowGuard guard;
+    private final ModelWindow window;
+    private final TokenCounter counter = TokenCounter.STANDARD;
+
+    /// Outcome of an event.
+    ///
+    /// @param record the session now; absent when nothing has changed
+    /// @param report the report for readers
+    /// @param refusal the reason for a dead letter
+    /// @param calls true when the session has got a message with calls
+    record Applied(Optional<SessionRecord> record, Optional<SessionReport> report, Optional<String> refusal,
+            boolean calls) {
+        static final Applied NOTHING = new Applied(Optional.empty(), Optional.empty(), Optional.empty(), false);
+    }
+
+    SessionLog(SessionStores stores, WindowGuard guard, ModelWindow window) {
+        this.stores = stores;
+        this.guard = guard;
+        this.window = window;
+    }
+
+    /// Applies an event.
+    ///
+    /// @param bytes the event's record, for the digest
+    /// @param now the time of the record
+    Applied apply(MessageEvent event, byte[] bytes, Instant now) {
+        SessionId id = SessionId.of(event.instanceKey(), event.agentName());
+        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id));
+        MessageFold.Change change = MessageFold.decide(record.state(), event,
+                message -> stores.place(id, message).isPresent(), now);
+        Change draft = new Change(id, record, event, now);
+        return switch (change) {
+            case MessageFold.Added added -> draft.added(added.message(), bytes);
+            case MessageFold.Replaced replaced -> draft.replaced(replaced.targetId(), replaced.message(), bytes);
+            case MessageFold.Removed removed -> draft.removed(removed.targetId(), bytes);
+            case MessageFold.Emptied emptied -> draft.emptied(bytes);
+            case MessageFold.Leased leased -> draft.leased(leased.lease());
+            case MessageFold.Repeated repeated -> Applied.NOTHING;
+            case MessageFold.TargetMissing missing -> draft.report("target-not-found", MessageFold.TARGET_NOT_FOUND,
+                    "the session has no message '" + missing.targetId() + "'", Optional.empty());
+            case MessageFold.Refused refused -> draft.report("refused", MessageFold.CONFLICT, refused.reason(),
+                    Optional.of(MessageFold.CONFLICT + ": " + refused.reason()));
+        };
+    }
+
+    /// Change of one session by one event.
+    private final class Change {
+        private final SessionId id;
+        private final SessionRecord before;
+        private final MessageEvent event;
+        private final Instant now;
+        private final List<AwaitedCall> awaited;
+        private long messages;
+        private long tokens;
+        private boolean calls;
+
+        Change(SessionId id, SessionRecord before, MessageEvent event, Instant now) {
+            this.id = id;
+            this.before = before;
+            this.event = event;
+            this.now = now;
+            awaited = new ArrayList<>(before.state().awaited());
+            messages = before.state().messages();
+            tokens = before.state().tokens();
+        }
+
+        Applied added(SessionMessage message, byte[] bytes) {
+            Optional<String> made = madeFor(message);
+            if (made.isPresent())
+                return replaced(made.get(), message, bytes);
+            put(before.nextPosition(), message);
+            return done(before.nextPosition() + 1, bytes);
+        }
+
+        Applied replaced(String targetId, SessionMessage message, byte[] bytes) {
+            long place = stores.place(id, targetId).orElseThrow();
+            take(place);
+            put(place, message);
+            return done(before.nextPosition(), bytes);
+        }
+
+        Applied removed(String targetId, byte[] bytes) {
+            take(stores.place(id, targetId).orElseThrow());
+            return done(before.nextPosition(), bytes);
+        }
+
+        Applied emptied(byte[] bytes) {
+            stores.empty(id);
+            awaited.clear();
+            messages = 0;
+            tokens = 0;
+            return done(0, bytes);
+        }
+
+        Applied leased(@Nullable SessionLease lease) {
+            SessionState state = before.state();
+            SessionState leased = new SessionState(state.instanceKey(), state.agentName(), state.seq(),
+                    state.messages(),
+                    state.tokens(), state.status(), state.openCalls(), state.digest(), lease,
+                    lease == null ? state.lastToken() : lease.token(), now);
+            return changed(before.with(leased), Optional.empty());
+        }
+
+        Applied report(String kind, String code, String text, Optional<String> refusal) {
+            ObjectNode detail = JsonNodeFactory.instance.objectNode().put("type", event.type().name().toLowerCase(
+                    Locale.ROOT)).put("by", event.by());
+            return new Applied(Optional.empty(),
+                    Optional.of(new SessionReport(id.instanceKey(), id.agentName(), kind, code,
+                            text, before.state().seq(), detail, now)),
+                    refusal, false);
+        }
+
+        /// The message that the service made for the same calls, since the runtime's came too late.
+        private Optional<String> madeFor(SessionMessage message) {
+            if (message.source().type() != MessageSource.Type.ASSISTANT)
+                return Optional.empty();
+            return MessageData.calls(message).stream().findFirst()
+                    .flatMap(call -> stores.placedCall(id, step(message), call.id()))
+                    .filter(PlacedCall::made).map(PlacedCall::messageId)
+                    .filter(made -> !made.equals(message.id()) && stores.place(id, made).isPresent());
+        }
+
+        private void put(long place, SessionMessage message) {
+            stores.put(id, place, message);
+            messages++;
+            tokens += tokens(message);
+            if (message.source().type() == MessageSource.Type.TOOL) {
+                answered(message);
+                return;
+            }
+            boolean made = message.metadata() != null && message.metadata().has(ResultMessages.FROM);
+            for (Call call : MessageData.calls(message)) {
+                calls = true;
+                stores.put(id, step(message), call.id(), new PlacedCall(message.id(), made));
+                boolean requested = stores.requested(id, step(message), call.id()).isPresent();
+                stores.removeRequested(id, step(message), call.id());
+                if (awaited.size() < MAX_AWAITED)
+                    awaited.add(new AwaitedCall(call.id(), call.toolName(), step(message), null, requested || made));
+            }
+        }
+
+        private void take(long place) {
+            SessionMessage message = stores.message(id, place);
+            stores.remove(id, place, message);
+            messages--;
+            tokens -= tokens(message);
+            for (Call call : MessageData.calls(message))
+                awaited.removeIf(one -> one.isOf(call.id(), step(message)));
+        }
+
+        private void answered(SessionMessage message) {
+            String callId = message.source().toolCallId();
+            ObjectNode metadata = message.metadata();
+            String handle = metadata != null && metadata.path(ResultMessages.PENDING).asBoolean(false)
+                    ? metadata.path(ResultMessages.HANDLE).asString("")
+                    : null;
+            for (int n = 0; n < awaited.size(); n++) {
+                AwaitedCall one = awaited.get(n);
+                if (callId == null || !one.isOf(callId, message.source().stepId()))
+                    continue;
+                if (handle != null) {
+                    awaited.set(n, new AwaitedCall(one.toolCallId(), one.toolName(), one.stepId(), handle,
+                            true));
+                } else {
+                    awaited.remove(n);
+                }
+                return;
+            }
+        }
+
+        private @Nullable String step(SessionMessage message) {
+            return message.source().stepId() == null ? event.stepId() : message.source().stepId();
+        }
+
+        private Applied done(long nextPosition, byte[] bytes) {
+            SessionState state = before.state();
+            WindowState use = guard.evaluate(new Breakdown(0, 0, tokens, 0, 0), window, previous(state));
+            String status = use.status().name().toLowerCase(Locale.ROOT);
+            SessionState next = new SessionState(id.instanceKey(), id.agentName(), state.seq() + 1, messages, tokens,
+                    status, awaited.isEmpty() ? null : awaited, digest(state.digest(), bytes), state.lease(),
+                    state.lastToken(), now);
+            Optional<SessionReport> report = status.equals(state.status())
+                    ? Optional.empty()
+                    : Optional.of(new SessionReport(id.instanceKey(), id.agentName(), "window", null,
+                            "the messages have " + tokens + " tokens: " + state.status() + " became " + status,
+                            next.seq(),
+                            JsonNodeFactory.instance.objectNode().put("status", status).put("tokens", tokens)
+                                    .put("maxTokens", use.maxTokens()),
+                            now));
+            return changed(before.with(next, nextPosition), report);
+        }
+
+        private Applied changed(SessionRecord record, Optional<SessionReport> report) {
+            stores.put(id, record);
+            return new Applied(Optional.of(record), report, Optional.empty(), calls);
+        }
+    }
+
+    private @Nullable WindowState previous(SessionState state) {
+        WindowState.Status status = WindowState.Status.valueOf(state.status().toUpperCase(Locale.ROOT));
+        Breakdown use = new Breakdown(0, 0, state.tokens(), 0, 0);
+        WindowState now = guard.evaluate(use, window, null);
+        return new WindowState(now.currentTokens(), now.maxTokens(), now.effectiveTokens(), now.usageRatio(), status,
+                now.compactionNeeded(), now.modelKnown(), use);
+    }
+
+    private long tokens(SessionMessage message) {
+        return counter.entries(MessageData.entries(message));
+    }
+
+    private static String digest(String before, byte[] bytes) {
+        MessageDigest digest = Digests.newSha256();
+        digest.update(before.getBytes(StandardCharsets.US_ASCII));
+        digest.update(bytes);
+        return Digests.of(digest.digest());
+    }
+}

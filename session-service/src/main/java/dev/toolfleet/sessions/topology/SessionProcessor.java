@@ -1,0 +1,185 @@
+package dev.toolfleet.sessions.topology;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.streams.DeadLetters;
+import dev.toolfleet.streams.Outgoing;
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.CallDecoder;
+import dev.toolfleet.wire.DecodedCall;
+import dev.toolfleet.wire.MessageEvent;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.SessionReport;
+import dev.toolfleet.wire.SessionState;
+import dev.toolfleet.wire.StepEvent;
+import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Processor of one partition: applies message events, and makes events of results.
+///
+/// A record that cannot be read, and an event that is refused, become dead letters. A failure to store or to send ends
+/// the thread.
+///
+/// **Why.** The service reads its own events like those of runtimes. So the order of the topic is the order of the
+/// session, for this service and for every other reader.
+final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
+    static final String SOURCE = "/toolfleet/session-service";
+    private static final Logger LOG = LoggerFactory.getLogger(SessionProcessor.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+    private static final Duration EXPIRE_EVERY = Duration.ofMinutes(10);
+    private static final WireCodec<MessageEvent> EVENTS = WireCodec.of(MessageEvent.class);
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
+    private static final WireCodec<SessionState> STATES = WireCodec.of(SessionState.class);
+    private static final WireCodec<SessionReport> REPORTS = WireCodec.of(SessionReport.class);
+
+    private final TopologySettings settings;
+    private final DeadLetters deadLetters = new DeadLetters(SOURCE);
+    private @Nullable Bound bound;
+
+    /// The context and the stores of a task.
+    private record Bound(ProcessorContext<byte[], Outgoing> context, SessionStores stores, SessionLog log,
+            ResultIntake results) {
+        int partition() {
+            return context.taskId().partition();
+        }
+
+        Instant now() {
+            return Instant.ofEpochMilli(context.currentSystemTimeMs());
+        }
+    }
+
+    SessionProcessor(TopologySettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], Outgoing> context) {
+        SessionStores stores = new SessionStores(context);
+        bound = new Bound(context, stores, new SessionLog(stores, settings.guard(), settings.window()),
+                new ResultIntake(stores, settings.messageWait()));
+        context.schedule(LOOK_EVERY, PunctuationType.WALL_CLOCK_TIME,
+                time -> write(bound().results().due(bound().now())));
+        context.schedule(EXPIRE_EVERY, PunctuationType.WALL_CLOCK_TIME, time -> expire());
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        RecordMetadata metadata = bound().context().recordMetadata().orElseThrow();
+        try {
+            if (record.value() == null)
+                throw new WireFormatException("the record has no value");
+            switch (settings.topicOf(metadata.topic())) {
+                case SESSION_MESSAGE -> message(record, metadata);
+                case RESULT -> result(record, metadata);
+                case CALL -> call(record);
+                case STEP -> step(record);
+                default -> throw new IllegalStateException("not a source: " + metadata.topic());
+            }
+        } catch (WireFormatException e) {
+            // Calls, results and steps have readers of their own, which report faults.
+            if (settings.topicOf(metadata.topic()) == Topic.SESSION_MESSAGE)
+                refuse(record, metadata, "malformed: " + e.getMessage());
+        }
+    }
+
+    private void message(Record<byte[], byte[]> record, RecordMetadata metadata) {
+        MessageEvent event = EVENTS.read(record.value());
+        SessionLog.Applied applied = bound().log().apply(event, record.value(),
+                Instant.ofEpochMilli(record.timestamp()));
+        applied.record().ifPresent(now -> forward(SessionTopology.STATE_SINK, EventType.SESSION_STATE,
+                SessionState.key(event.instanceKey(), event.agentName()), DeadLetters.origin(metadata),
+                STATES.write(now.state()), true));
+        applied.report().ifPresent(report -> report(report, DeadLetters.origin(metadata)));
+        applied.refusal().ifPresent(reason -> refuse(record, metadata, reason));
+        if (applied.calls())
+            write(bound().results().release(SessionId.of(event.instanceKey(), event.agentName()), bound().now()));
+    }
+
+    private void result(Record<byte[], byte[]> record, RecordMetadata metadata) {
+        ToolResult result = RESULTS.read(record.value());
+        if (result.replayed() || result.status() == ResultStatus.UNKNOWN)
+            return;
+        String named = KafkaHeaders.text(record.headers(), WireHeaders.IDENTITY);
+        String identity = named == null
+                ? CallIdentity.ofRecord(metadata.partition(), result.callOffset()).text()
+                : named;
+        write(bound().results().take(identity, result, bound().now()));
+    }
+
+    private void call(Record<byte[], byte[]> record) {
+        if (CallDecoder.decode(text(record.key()), record.value()) instanceof DecodedCall.Valid valid)
+            bound().results().requested(valid.call());
+    }
+
+    private static @Nullable String text(byte @Nullable [] key) {
+        return key == null ? null : new String(key, StandardCharsets.UTF_8);
+    }
+
+    private void step(Record<byte[], byte[]> record) {
+        if (STEPS.read(record.value()) instanceof StepStarted started)
+            bound().results().started(SessionId.of(started.instanceKey(), started.agentName()), started.stepId());
+    }
+
+    private void write(List<MessageEvent> events) {
+        for (MessageEvent event : events) {
+            String id = event.message() == null ? event.type().name() : event.message().id();
+            forward(SessionTopology.MESSAGE_SINK, EventType.SESSION_MESSAGE, event.instanceKey(), id,
+                    EVENTS.write(event), true);
+        }
+    }
+
+    private void report(SessionReport report, String id) {
+        forward(SessionTopology.REPORT_SINK, EventType.SESSION_REPORT, report.instanceKey(), id, REPORTS.write(report),
+                false);
+    }
+
+    private void forward(String sink, EventType type, String key, String id, byte[] bytes, boolean here) {
+        Instant now = bound().now();
+        Map<String, String> headers = WireHeaders.cloudEvent(type, id, SOURCE, key, now, null);
+        Outgoing value = here ? Outgoing.to(bound().partition(), bytes) : Outgoing.anywhere(bytes);
+        bound().context().forward(new Record<>(key.getBytes(StandardCharsets.UTF_8), value, now.toEpochMilli(),
+                KafkaHeaders.of(headers)), sink);
+    }
+
+    private void refuse(Record<byte[], byte[]> record, RecordMetadata metadata, String reason) {
+        String origin = DeadLetters.origin(metadata);
+        LOG.atWarn().addKeyValue("origin", origin).log("session event became a dead letter");
+        bound().context().forward(deadLetters.of(record, origin, reason), SessionTopology.DEAD_LETTER_SINK);
+    }
+
+    private void expire() {
+        Instant oldest = bound().now().minus(settings.retention());
+        for (SessionId id : bound().stores().sessions(record -> record.state().updatedAt().isBefore(oldest)
+                && !record.holds())) {
+            bound().stores().removeAll(id);
+            String key = SessionState.key(id.instanceKey(), id.agentName());
+            bound().context().forward(new Record<>(key.getBytes(StandardCharsets.UTF_8),
+                    Outgoing.to(bound().partition(), null), bound().context().currentSystemTimeMs()),
+                    SessionTopology.STATE_SINK);
+        }
+    }
+
+    private Bound bound() {
+        return Optional.ofNullable(bound).orElseThrow(() -> new IllegalStateException("process before init"));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.toolfleet.sessions.topology;
+
+import java.util.List;
+
+import dev.toolfleet.streams.Outgoing;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.state.Stores;
+
+/// Topology of the session service: reads `session.message`, `tool.result`, `tool.call` and `agent.step`, and writes
+/// `session.message`, `session.state`, `session.report` and `tool.dead-letter`.
+///
+/// **Contract.** The message of a result, the state of its session and the result's offset belong to one transaction. All
+/// records of a session keep the partition of their source.
+public final class SessionTopology {
+    static final String MESSAGE_SINK = "to-session-message";
+    static final String STATE_SINK = "to-session-state";
+    static final String REPORT_SINK = "to-session-report";
+    static final String DEAD_LETTER_SINK = "to-dead-letter";
+    private static final String PROCESSOR = "sessions";
+    private static final List<Topic> SOURCES = List.of(Topic.SESSION_MESSAGE, Topic.RESULT, Topic.CALL, Topic.STEP);
+    /// Some producers write no time (-1), which would stop the thread.
+    private static final TimestampExtractor AT = (record, streamTime) -> Math.max(record.timestamp(), 0);
+
+    private SessionTopology() {}
+
+    /// Makes the topology of one run.
+    public static Topology of(TopologySettings settings) {
+        Topology topology = new Topology();
+        String[] sources = SOURCES.stream().map(topic -> "from-" + topic.baseName()).toArray(String[]::new);
+        for (Topic topic : SOURCES) {
+            topology.addSource(AutoOffsetReset.earliest(), "from-" + topic.baseName(), AT, new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer(), settings.topics().name(topic));
+        }
+        topology.addProcessor(PROCESSOR, () -> new SessionProcessor(settings), sources);
+        for (String store : List.of(SessionStores.MESSAGES, SessionStores.INDEX)) {
+            topology.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(store), Serdes.String(),
+                    Serdes.ByteArray()), PROCESSOR);
+        }
+        sink(topology, MESSAGE_SINK, settings.topics().name(Topic.SESSION_MESSAGE), true);
+        sink(topology, STATE_SINK, settings.topics().name(Topic.SESSION_STATE), true);
+        sink(topology, REPORT_SINK, settings.topics().name(Topic.SESSION_REPORT), false);
+        sink(topology, DEAD_LETTER_SINK, settings.topics().name(Topic.DEAD_LETTER), false);
+        return topology;
+    }
+
+    private static void sink(Topology topology, String name, String topic, boolean toItsPartition) {
+        if (toItsPartition)
+            topology.addSink(name, topic, new ByteArraySerializer(), Outgoing.SERIALIZER, Outgoing.TO_ITS_PARTITION,
+                    PROCESSOR);
+        else
+            topology.addSink(name, topic, new ByteArraySerializer(), Outgoing.SERIALIZER, PROCESSOR);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.sessions.topology;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.message;
+
+import org.jspecify.annotations.NullMarked;
