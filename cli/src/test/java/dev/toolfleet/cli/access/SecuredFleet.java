@@ -21,6 +21,7 @@ import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.fleet.CatalogSettings;
 import dev.toolfleet.cli.fleet.GatewaySettings;
+import dev.toolfleet.cli.fleet.SessionSettings;
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.client.access.Role;
 import dev.toolfleet.config.FleetConfig;
@@ -28,6 +29,7 @@ import dev.toolfleet.embedded.BrokerUsers;
 import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.gateway.app.GatewayService;
+import dev.toolfleet.sessions.app.SessionService;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.app.WorkerConfig;
@@ -37,7 +39,8 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A fleet on a broker that asks who is there: one user for each role, called like it, with the rights that the command
-/// `topics acl` gave it and no others; worker, catalog service and gateway run as theirs. Shared by the tests of a JVM.
+/// `topics acl` gave it and no others; worker, catalog service, gateway and session
+/// service run as theirs. Shared by the tests of a JVM.
 final class SecuredFleet implements AutoCloseable {
     static final String PREFIX = "acme.";
     static final String SUPER_USER = "admin";
@@ -84,6 +87,7 @@ final class SecuredFleet implements AutoCloseable {
     private final CatalogService catalog;
     private final Worker worker;
     private final GatewayService gateway;
+    private final SessionService sessions;
 
     private SecuredFleet() throws IOException, InterruptedException {
         hearAuthorizer();
@@ -110,6 +114,8 @@ final class SecuredFleet implements AutoCloseable {
                 name -> bundle));
         gateway = new GatewayService(GatewaySettings.of(config(Role.GATEWAY.text())).orElseThrow());
         gateway.start();
+        sessions = new SessionService(SessionSettings.of(config(Role.SESSION.text())), Optional.empty());
+        sessions.start();
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> worker.awaitReady(Duration.ofMillis(50)));
         for (Role role : Role.values())
             assertThat(refusals(role.text(), 0)).as(role.text() + ", until the fleet runs").isEmpty();
@@ -214,7 +220,8 @@ final class SecuredFleet implements AutoCloseable {
                 "worker.completion.stateDir", folder.resolve("handles").toString(),
                 "catalog.stateDir", folder.resolve("catalog").toString()));
         flags.putAll(Map.of("gateway.stateDir", folder.resolve("gateway").toString(), "gateway.http.port", "0",
-                "gateway.internal.port", "0"));
+                "gateway.internal.port", "0", "session.stateDir",
+                folder.resolve("session").toString()));
         users.clientProperties(user).forEach((key, value) -> flags.put("kafka.properties." + key, value));
         return FleetConfig.load(null, Map.of(), flags);
     }
@@ -222,6 +229,7 @@ final class SecuredFleet implements AutoCloseable {
     @Override
     public void close() {
         try (broker) {
+            sessions.close();
             gateway.close();
             worker.close();
             catalog.close();

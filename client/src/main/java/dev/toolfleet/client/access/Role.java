@@ -74,7 +74,7 @@ public enum Role {
                     Topic.CATALOG_CONTENT, Topic.PENDING);
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.DECISION,
                     Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.RESOURCE, Topic.ERROR, Topic.DEAD_LETTER);
-            case SESSION -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.SESSION_MESSAGE);
+            case SESSION -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.SESSION_MESSAGE, Topic.RESOURCE);
         };
     }
 

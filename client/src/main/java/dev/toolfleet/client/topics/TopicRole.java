@@ -26,8 +26,8 @@ public enum TopicRole {
 
     boolean reads(Topic topic) {
         return switch (topic) {
-            case RESULT -> true;
-            case CATALOG_STEP, CATALOG_CONTENT, RESOURCE, PENDING -> this != SESSION;
+            case RESULT, RESOURCE -> true;
+            case CATALOG_STEP, CATALOG_CONTENT, PENDING -> this != SESSION;
             case STEP -> this == CATALOG || this == SESSION;
             case CALL -> this != CATALOG;
             case DECISION -> this == WORKER || this == GATEWAY;

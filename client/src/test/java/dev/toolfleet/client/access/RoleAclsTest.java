@@ -33,6 +33,7 @@ class RoleAclsTest {
         assertThat(writers(Topic.PENDING)).containsExactly(Role.WORKER);
         assertThat(writers(Topic.CATALOG_STEP)).containsExactly(Role.CATALOG);
         assertThat(writers(Topic.CATALOG_CONTENT)).containsExactly(Role.CATALOG);
+        assertThat(writers(Topic.SESSION_STATE)).containsExactly(Role.SESSION);
         assertThat(writers(Topic.RESOURCE)).containsExactlyInAnyOrder(Role.WORKER, Role.DEPLOYER, Role.OPERATOR);
     }
 
@@ -80,7 +81,7 @@ class RoleAclsTest {
         assertThat(acls).as("of a whole family only where names are made up by processes")
                 .filteredOn(acl -> acl.pattern().patternType() == PatternType.PREFIXED)
                 .extracting(acl -> acl.pattern().name()).isSubsetOf("acme.eu.crew.", "acme.eu.crew-completions-",
-                        "acme.eu.cat-", "acme.eu.gate-", "acme.eu.tool.resource.apply.");
+                        "acme.eu.cat-", "acme.eu.gate-", "acme.eu.sess-", "acme.eu.tool.resource.apply.");
     }
 
     @Test
