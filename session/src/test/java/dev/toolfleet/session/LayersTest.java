@@ -21,7 +21,8 @@ class LayersTest {
     private static final List<String> ROWS = """
             compaction
             prompt window
-            file message tokens
+            file
+            message tokens
             transcript lock
             """.lines().toList();
 

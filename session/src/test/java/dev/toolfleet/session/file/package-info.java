@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.session.file;
+
+import org.jspecify.annotations.NullMarked;
