@@ -105,6 +105,7 @@ final class RecordSender {
             case DECISION -> EventType.TOOL_DECISION;
             case CONTROL -> EventType.TOOL_CONTROL;
             case AGENT_EVENT -> EventType.AGENT_EVENT;
+            case SESSION_MESSAGE -> EventType.SESSION_MESSAGE;
             default -> throw new IllegalArgumentException("clients write nothing to " + topic);
         };
     }
