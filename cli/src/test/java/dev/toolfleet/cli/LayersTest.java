@@ -20,7 +20,7 @@ class LayersTest {
             command
             approval explain training
             access audit call catalog contract demo dev errors handle init letter mcp play policy tail
-            fleet
+            fleet session
             bundle
             diff
             table

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "dev", header = "Runs broker, catalog service, worker and gateway in one JVM until Ctrl-C.", description = {
+@Command(name = "dev", header = "Runs broker, catalog service, worker, gateway and session service in one JVM until Ctrl-C.", description = {
         "",
         "Applies the bundles, and applies them again when their files change, jars included. Without"
                 + " --bundle there is an agent coder with the built-in tools. The gateway answers over HTTP on port 7072 of this"

@@ -51,6 +51,7 @@ final class Subcommands {
         root.addSubcommand(new WorkerCommand(context));
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new GatewayCommand(context));
+        root.addSubcommand(new SessionCommand(context));
         root.addSubcommand(new SessionServiceCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));

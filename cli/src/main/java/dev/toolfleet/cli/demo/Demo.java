@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,6 +78,7 @@ public final class Demo {
                     + " call travels through Kafka.");
             try (OneJvmFleet fleet = OneJvmFleet.start(plan(temporary.path()), progress)) {
                 terminal.print("Broker, catalog service"
+                        + (fleet.sessionUrl().isPresent() ? ", session service" : "")
                         + (fleet.gatewayUrl().isPresent() ? ", worker and gateway" : " and worker")
                         + " run in this JVM, started in " + DurationText.text(since(begun)) + ".");
                 fleet.gatewayUrl().ifPresent(url -> terminal.print("The gateway is at " + url + "."));
@@ -95,8 +97,10 @@ public final class Demo {
     }
 
     private FleetPlan plan(Path folder) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putIfAbsent(OneJvmFleet.SESSION_HTTP_PORT, "0");
         return new FleetPlan(0, Optional.empty(), folder.resolve("workspace"),
-                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), settings, signer);
+                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), all, signer);
     }
 
     private int end() {
@@ -116,17 +120,19 @@ public final class Demo {
         try (ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("demo"));
                 ProgressReader progress = ProgressReader.open(fleet);
                 Decisions person = Decisions.open(fleet.clientConfig("person"));
-                DemoReviewer _ = DemoReviewer.start(fleet.clientConfig(DemoReviewer.AGENT))) {
+                DemoReviewer _ = DemoReviewer.start(fleet.clientConfig(DemoReviewer.AGENT));
+                DemoSession session = DemoSession.open(fleet)) {
             List<Waiting> waiting = new ArrayList<>();
             int number = 0;
             for (DemoStep step : DemoScenario.steps(System.getProperty("java.home")))
-                play(++number, step, client, person, zero).ifPresent(waiting::add);
+                play(++number, step, client, person, session, zero).ifPresent(waiting::add);
             for (Waiting each : waiting)
                 end(each, progress, zero);
             if (fleet.gatewayUrl().isPresent()) {
                 playOverHttp(++number, fleet.gatewayUrl().get(), zero);
                 playOverMcp(++number, fleet.gatewayUrl().get(), zero);
             }
+            session.show(terminal);
         }
     }
 
@@ -135,14 +141,15 @@ public final class Demo {
     /// @param what happens meanwhile
     private record Waiting(int number, String what, CompletableFuture<ToolResult> result, long called) {}
 
-    private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, Decisions person, long zero)
-            throws InterruptedException {
+    private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, Decisions person,
+            DemoSession session, long zero) throws InterruptedException {
         var call = step.call();
         show(new DemoEvent.StepBegins(number, step.thought()));
         long announced = System.nanoTime();
         StepCatalogView catalog = get(client.beginStep(new StepStarted(call.instanceKey(), DemoScenario.AGENT,
                 String.valueOf(call.turnId()), String.valueOf(call.stepId()), call.stepIndex(), null, null, null)));
         show(new DemoEvent.CatalogShown(since(zero), since(announced), catalog.tools().size(), catalog.digest()));
+        session.calling(step.thought(), call, catalog.tools());
         long called = System.nanoTime();
         show(new DemoEvent.Called(since(zero), call));
         CallHandle handle = client.call(call, CallOptions.within(STEP_TIMEOUT));

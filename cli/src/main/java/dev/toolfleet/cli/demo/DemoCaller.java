@@ -29,7 +29,7 @@ final class DemoCaller implements AutoCloseable {
 
     /// @param gateway its address
     DemoCaller(String gateway) {
-        this.agent = gateway + "/v1/instances/" + DemoScenario.INSTANCE + "/agents/" + DemoScenario.AGENT;
+        this.agent = gateway + "/v1/instances/" + DemoScenario.SCRIPT + "/agents/" + DemoScenario.AGENT;
     }
 
     /// Catalog of a step.

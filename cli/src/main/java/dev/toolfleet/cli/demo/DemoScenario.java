@@ -14,6 +14,8 @@ final class DemoScenario {
     static final String AGENT = "coder";
     /// The demo's conversation.
     static final String INSTANCE = "demo";
+    /// The conversation of the script, which is no part of the agent's.
+    static final String SCRIPT = "demo-script";
 
     private static final String PROGRAM = """
             public class Primes {

@@ -150,7 +150,7 @@ public final class OneJvmFleet implements AutoCloseable {
         progress.doing("applying bundles");
         apply(BuiltInBundle.read());
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
-        progress.doing("starting catalog service, worker and gateway");
+        progress.doing("starting catalog service, worker, gateway and session service");
         Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
         CatalogConfig catalogConfig = CatalogSettings.of(config, state.path());
         CatalogService catalog = new CatalogService(

@@ -74,6 +74,10 @@ class OneJvmIT {
                 .containsPattern("(?s)POST …/calls .*← bash__exec +ok .*POST …/calls .*← bash__exec +ok ")
                 .containsPattern("≡ tools/list .*revision 2026-07-28")
                 .containsPattern("← calendar__when +ok .*The release is on Friday.")
+                .containsPattern("demo/coder: \\d+ messages, \\d+ tokens, window safe, seq \\d+")
+                .containsPattern("tool +call_8: ")
+                .containsPattern("user +\\[tool result] build__start, handle ")
+                .containsPattern("prompt +3 sections, sha256:[0-9a-f]{12}, ")
                 .doesNotContain("\u001B[");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(100));
         assertThat(complaints()).isEmpty();

@@ -14,6 +14,7 @@ import dev.toolfleet.gateway.app.GatewayMeters;
 import dev.toolfleet.gateway.readmodel.ReadModelMeters;
 import dev.toolfleet.gateway.webhook.WebhookMeters;
 import dev.toolfleet.http.HttpMeters;
+import dev.toolfleet.sessions.http.SessionMeters;
 import dev.toolfleet.worker.app.HostGauges;
 import dev.toolfleet.worker.bridge.BridgeGauges;
 import dev.toolfleet.worker.telemetry.CallMeters;
@@ -29,7 +30,7 @@ class MetricsDocsTest {
     private static final List<Class<?>> NAMES = List.of(WorkerMeters.class, BridgeGauges.class, HostGauges.class,
             CallMeters.class,
             LoadMeters.class,
-            HttpMeters.class, GatewayMeters.class, ReadModelMeters.class, WebhookMeters.class,
+            HttpMeters.class, GatewayMeters.class, ReadModelMeters.class, WebhookMeters.class, SessionMeters.class,
             dev.toolfleet.catalog.telemetry.Meters.class);
 
     @Test

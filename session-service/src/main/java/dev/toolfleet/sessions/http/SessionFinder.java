@@ -49,7 +49,7 @@ final class SessionFinder implements AutoCloseable {
         record Here(StoredSession session) implements Found {}
 
         /// Another service has answered.
-        record There(byte[] json) implements Found {}
+        record There(String json) implements Found {}
 
         /// Every service answered that it does not have the session.
         record Nowhere() implements Found {}
@@ -87,7 +87,7 @@ final class SessionFinder implements AutoCloseable {
         List<HostInfo> silent = new ArrayList<>();
         for (HostInfo other : queries.others(self)) {
             try {
-                HttpResponse<byte[]> answer = ask(new HostPort(other.host(), other.port()), path);
+                HttpResponse<String> answer = ask(new HostPort(other.host(), other.port()), path);
                 boolean ours = answer.headers().firstValue("Content-Type").orElse("").startsWith(Problem.CONTENT_TYPE);
                 if (answer.statusCode() == OK)
                     return new Found.There(answer.body());
@@ -109,12 +109,12 @@ final class SessionFinder implements AutoCloseable {
                         + "; are these services running, with the same session.http.token?");
     }
 
-    private HttpResponse<byte[]> ask(HostPort peer, String path) throws IOException, InterruptedException {
+    private HttpResponse<String> ask(HostPort peer, String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://" + peer + path);
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(PATIENCE).header(HOP_HEADER, "1");
         // A member of the group chooses its own address, so it does not get the token.
         token.ifPresent(bearer -> request.header("Authorization", bearer.signed(uri, Instant.now())));
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Override

@@ -55,7 +55,7 @@ final class SessionRoute implements Route {
         String path = ctx.path() + (query == null || query.isEmpty() ? "" : "?" + query);
         switch (finder.find(instanceKey, agent, path, ctx.header(SessionFinder.HOP_HEADER) != null)) {
             case SessionFinder.Found.Here(StoredSession session) -> Answers.json(ctx, view.apply(session));
-            case SessionFinder.Found.There(byte[] json) -> ctx.contentType("application/json").result(json);
+            case SessionFinder.Found.There(String json) -> ctx.contentType("application/json").result(json);
             case SessionFinder.Found.Unclear(String reason) -> throw new ProblemException(Problem.notReady(
                     "The session is not available now: " + reason + ". Ask again in a second.", List.of()));
             case SessionFinder.Found.Nowhere() -> throw new ProblemException(Problem.of(ProblemType.UNKNOWN_SESSION,

@@ -26,7 +26,6 @@ public final class SessionServer implements AutoCloseable {
     public static final String SECTION = "session.http";
     /// The default port.
     public static final int DEFAULT_PORT = 7074;
-    private static final String READY = "toolfleet.session.ready";
     private static final String PATHS = "There are /v1/instances/{instanceKey}/agents/{agent}/messages,"
             + " /v1/instances/{instanceKey}/agents/{agent}/session, /health/live, /health/ready and /metrics;"
             + " a '/' in a name is %2F.";
@@ -55,7 +54,7 @@ public final class SessionServer implements AutoCloseable {
     public synchronized void start(StreamsRun run, Supplier<List<String>> notReady) {
         SessionFinder sessions = new SessionFinder(run, server.reachedAt(), token);
         finder = sessions;
-        Gauge.builder(READY, notReady, reasons -> reasons.get().isEmpty() ? 1 : 0).register(meters);
+        Gauge.builder(SessionMeters.READY, notReady, reasons -> reasons.get().isEmpty() ? 1 : 0).register(meters);
         Health health = new Health() {
             @Override
             public List<String> notReady() {

@@ -3,7 +3,6 @@ package dev.toolfleet.sessions.http;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.session.message.MessageData;
@@ -35,7 +34,7 @@ final class SessionViews {
     /// Unchanged messages stand there as they were written.
     static ObjectNode model(StoredSession session) {
         List<Entry> entries = new ArrayList<>();
-        Map<Entry, SessionMessage> originals = new IdentityHashMap<>();
+        IdentityHashMap<Entry, SessionMessage> originals = new IdentityHashMap<>();
         for (SessionMessage message : session.messages()) {
             List<Entry> own = MessageData.entries(message);
             if (own.size() == 1)

@@ -163,8 +163,9 @@ final class SessionLog {
             stores.put(id, place, message);
             messages++;
             tokens += tokens(message);
-            if (message.source().type() == MessageSource.Type.TOOL) {
-                answered(message);
+            Optional<String> answered = ResultMessages.answeredCall(message);
+            if (answered.isPresent()) {
+                answered(message, answered.get());
                 return;
             }
             boolean made = message.metadata() != null && message.metadata().has(ResultMessages.FROM);
@@ -187,15 +188,14 @@ final class SessionLog {
                 awaited.removeIf(one -> one.isOf(call.id(), step(message)));
         }
 
-        private void answered(SessionMessage message) {
-            String callId = message.source().toolCallId();
+        private void answered(SessionMessage message, String callId) {
             ObjectNode metadata = message.metadata();
             String handle = metadata != null && metadata.path(ResultMessages.PENDING).asBoolean(false)
                     ? metadata.path(ResultMessages.HANDLE).asString("")
                     : null;
             for (int n = 0; n < awaited.size(); n++) {
                 AwaitedCall one = awaited.get(n);
-                if (callId == null || !one.isOf(callId, message.source().stepId()))
+                if (!one.isOf(callId, message.source().stepId()))
                     continue;
                 if (handle != null) {
                     awaited.set(n, new AwaitedCall(one.toolCallId(), one.toolName(), one.stepId(), handle,

@@ -193,6 +193,7 @@ class SessionTopologyTest {
         assertThat(drained()).hasSize(2);
         assertThat(requireNonNull(events.getLast().message()).source().type()).isEqualTo(MessageSource.Type.EXTENSION);
         assertThat(logged()).hasSize(3);
+        assertThat(state().awaited()).isEmpty();
     }
 
     @Test

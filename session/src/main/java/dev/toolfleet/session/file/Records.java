@@ -114,7 +114,8 @@ final class Records {
         String useId = json.path("toolUseId").asStringOpt().orElse(null);
         String toolName = json.path("toolName").asStringOpt().orElse(null);
         List<Call> calls = role == Role.ASSISTANT && useId != null
-                ? List.of(new Call(useId, toolName == null ? "" : toolName, JSON.objectNode())) : List.of();
+                ? List.of(new Call(useId, toolName == null ? "" : toolName, JSON.objectNode()))
+                : List.of();
         boolean tool = role == Role.TOOL;
         return new Entry(null, role, content(json), time(json.path("timestamp")), calls, tool ? useId : null,
                 tool ? toolName : null, JSON.objectNode());

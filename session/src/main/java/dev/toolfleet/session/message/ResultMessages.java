@@ -2,6 +2,7 @@ package dev.toolfleet.session.message;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Optional;
 
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.session.transcript.Call;
@@ -25,6 +26,8 @@ public final class ResultMessages {
     public static final String PENDING = "pending";
     /// Metadata: the handle of a pending call.
     public static final String HANDLE = "handle";
+    /// Metadata of news: the id of the call.
+    public static final String CALL = "toolCallId";
     /// Metadata: the topic from which a call's message was made.
     public static final String FROM = "from";
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -54,7 +57,7 @@ public final class ResultMessages {
         String text = "[tool result] " + result.toolName() + ", handle " + result.handle() + step + ": "
                 + (result.error() == null ? "ok" : "error") + "\n" + value(result).asString(value(result).toString());
         ObjectNode data = JSON.objectNode().put("role", "user").put("content", text);
-        ObjectNode metadata = JSON.objectNode().put(HANDLE, result.handle()).put("toolCallId", result.toolCallId());
+        ObjectNode metadata = JSON.objectNode().put(HANDLE, result.handle()).put(CALL, result.toolCallId());
         return new SessionMessage(id(identity, 2), data, metadata, at, new MessageSource(MessageSource.Type.EXTENSION,
                 result.stepId(), null, null, EXTENSION));
     }
@@ -75,6 +78,16 @@ public final class ResultMessages {
         data.putArray("content").add(MessageData.callPart(new Call(result.toolCallId(), result.toolName(),
                 call == null ? JSON.objectNode() : call.args())));
         return new SessionMessage(id(identity, 0), data, metadata, at, source);
+    }
+
+    /// Returns the id of the call that a message answers: that of a tool's message, or of news.
+    public static Optional<String> answeredCall(SessionMessage message) {
+        if (message.source().type() == MessageSource.Type.TOOL)
+            return Optional.ofNullable(message.source().toolCallId());
+        ObjectNode metadata = message.metadata();
+        return metadata != null && EXTENSION.equals(message.source().extensionName())
+                ? metadata.path(CALL).asStringOpt()
+                : Optional.empty();
     }
 
     /// Returns the id of a message of the fleet.

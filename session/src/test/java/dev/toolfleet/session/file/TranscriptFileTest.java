@@ -119,7 +119,8 @@ class TranscriptFileTest {
                 + "}\n{\"type\":\"replace\",\"targetId\":\"m1\",\"message\":" + message("m4", "four")
                 + "}\n{\"type\":\"remove\",\"targetId\":\"m2\"}\n{\"type\":\"remove\",\"targetId\":\"m9\"}\n");
         FileReading reading = TranscriptFile.read(folder);
-        assertThat(reading.entries()).extracting(entry -> entry.content().asString("")).containsExactly("four", "three");
+        assertThat(reading.entries()).extracting(entry -> entry.content().asString("")).containsExactly("four",
+                "three");
         assertThat(reading.entries()).extracting(Entry::role).containsOnly(Role.USER);
         assertThat(reading.bad()).containsExactly(new BadRecord(4, "events.jsonl: E_MESSAGE_TARGET_NOT_FOUND: 'm9'"));
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.session;
+
+import org.jspecify.annotations.NullMarked;
