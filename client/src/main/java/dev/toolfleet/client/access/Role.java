@@ -95,7 +95,7 @@ public enum Role {
             case CATALOG -> EnumSet.of(Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.DEAD_LETTER);
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION,
                     Topic.DEAD_LETTER);
-            case SESSION -> EnumSet.of(Topic.SESSION_MESSAGE, Topic.SESSION_STATE, Topic.SESSION_REPORT,
+            case SESSION -> EnumSet.of(Topic.SESSION_MESSAGE, Topic.SESSION_STATE, Topic.SESSION_REPORT, Topic.CONTROL,
                     Topic.DEAD_LETTER);
         };
     }

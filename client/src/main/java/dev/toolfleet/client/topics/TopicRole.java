@@ -44,7 +44,7 @@ public enum TopicRole {
             case CATALOG_STEP, CATALOG_CONTENT -> this == CATALOG;
             case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE ->
                 this == WORKER;
-            case CONTROL -> this == WORKER || this == GATEWAY;
+            case CONTROL -> this != CATALOG;
             case CALL, STEP, COMPLETION, DECISION -> this == GATEWAY;
             case SESSION_MESSAGE, SESSION_STATE, SESSION_REPORT -> this == SESSION;
             case OPERATOR, RESOURCE -> false;

@@ -20,6 +20,7 @@ import dev.toolfleet.session.window.WindowGuard;
 import dev.toolfleet.session.window.WindowState;
 import dev.toolfleet.sessions.topology.SessionStores.PlacedCall;
 import dev.toolfleet.wire.AwaitedCall;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.MessageSource;
 import dev.toolfleet.wire.SessionLease;
@@ -29,6 +30,8 @@ import dev.toolfleet.wire.SessionState;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
 
 /// Messages of the sessions of one partition: applies events to the stores.
 ///
@@ -47,9 +50,11 @@ final class SessionLog {
     /// @param report the report for readers
     /// @param refusal the reason for a dead letter
     /// @param calls true when the session has got a message with calls
+    /// @param cancelled calls that waited for an approval when the session was emptied
     record Applied(Optional<SessionRecord> record, Optional<SessionReport> report, Optional<String> refusal,
-            boolean calls) {
-        static final Applied NOTHING = new Applied(Optional.empty(), Optional.empty(), Optional.empty(), false);
+            boolean calls, List<CancelCall> cancelled) {
+        static final Applied NOTHING = new Applied(Optional.empty(), Optional.empty(), Optional.empty(), false,
+                List.of());
     }
 
     SessionLog(SessionStores stores, WindowGuard guard, ModelWindow window) {
@@ -92,6 +97,7 @@ final class SessionLog {
         private long messages;
         private long tokens;
         private boolean calls;
+        private List<CancelCall> cancelled = List.of();
 
         Change(SessionId id, SessionRecord before, MessageEvent event, Instant now) {
             this.id = id;
@@ -124,11 +130,20 @@ final class SessionLog {
         }
 
         Applied emptied(byte[] bytes) {
+            cancelled = stores.messages(id, message -> message.metadata() != null
+                    && message.metadata().path(ResultMessages.APPROVAL).asBoolean(false)).stream().map(this::cancelled)
+                    .toList();
             stores.empty(id);
             awaited.clear();
             messages = 0;
             tokens = 0;
             return done(0, bytes);
+        }
+
+        private CancelCall cancelled(SessionMessage pending) {
+            String handle = requireNonNull(pending.metadata()).path(ResultMessages.HANDLE).asString("");
+            return new CancelCall(id.instanceKey(), null, null, handle, event.by(), "the session was truncated", null,
+                    null);
         }
 
         Applied leased(@Nullable SessionLease lease) {
@@ -146,7 +161,7 @@ final class SessionLog {
             return new Applied(Optional.empty(),
                     Optional.of(new SessionReport(id.instanceKey(), id.agentName(), kind, code,
                             text, before.state().seq(), detail, now)),
-                    refusal, false);
+                    refusal, false, List.of());
         }
 
         /// The message that the service made for the same calls, since the runtime's came too late.
@@ -231,7 +246,7 @@ final class SessionLog {
 
         private Applied changed(SessionRecord record, Optional<SessionReport> report) {
             stores.put(id, record);
-            return new Applied(Optional.of(record), report, Optional.empty(), calls);
+            return new Applied(Optional.of(record), report, Optional.empty(), calls, cancelled);
         }
     }
 

@@ -15,6 +15,7 @@ import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallDecoder;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.DecodedCall;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.ResultStatus;
@@ -50,6 +51,7 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
     private static final WireCodec<SessionState> STATES = WireCodec.of(SessionState.class);
+    private static final WireCodec<CancelCall> CANCELLATIONS = WireCodec.of(CancelCall.class);
     private static final WireCodec<SessionReport> REPORTS = WireCodec.of(SessionReport.class);
 
     private final TopologySettings settings;
@@ -110,6 +112,9 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 SessionState.key(event.instanceKey(), event.agentName()), DeadLetters.origin(metadata),
                 STATES.write(now.state()), true));
         applied.report().ifPresent(report -> report(report, DeadLetters.origin(metadata)));
+        for (CancelCall cancelled : applied.cancelled())
+            forward(SessionTopology.CONTROL_SINK, EventType.TOOL_CONTROL, cancelled.instanceKey(),
+                    DeadLetters.origin(metadata) + "/" + cancelled.handle(), CANCELLATIONS.write(cancelled), false);
         applied.refusal().ifPresent(reason -> refuse(record, metadata, reason));
         if (applied.calls())
             write(bound().results().release(SessionId.of(event.instanceKey(), event.agentName()), bound().now()));

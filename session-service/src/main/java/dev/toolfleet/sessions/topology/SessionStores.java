@@ -105,6 +105,19 @@ final class SessionStores {
         return BODIES.read(bytes);
     }
 
+    /// Returns the messages that fit.
+    List<SessionMessage> messages(SessionId id, Predicate<SessionMessage> wanted) {
+        List<SessionMessage> found = new ArrayList<>();
+        try (KeyValueIterator<String, byte[]> range = messages.range(messagesFrom(id), messagesTo(id))) {
+            while (range.hasNext()) {
+                SessionMessage message = BODIES.read(range.next().value);
+                if (wanted.test(message))
+                    found.add(message);
+            }
+        }
+        return found;
+    }
+
     void remove(SessionId id, long place, SessionMessage message) {
         messages.delete(messageKey(id, place));
         index.delete(id.prefix() + "i/" + message.id());

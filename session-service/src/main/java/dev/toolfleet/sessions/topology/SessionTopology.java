@@ -13,7 +13,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.Stores;
 
 /// Topology of the session service: reads `session.message`, `tool.result`, `tool.call` and `agent.step`, and writes
-/// `session.message`, `session.state`, `session.report` and `tool.dead-letter`.
+/// `session.message`, `session.state`, `session.report`, `tool.control` and `tool.dead-letter`.
 ///
 /// **Contract.** The message of a result, the state of its session and the result's offset belong to one transaction. All
 /// records of a session keep the partition of their source.
@@ -21,6 +21,7 @@ public final class SessionTopology {
     static final String MESSAGE_SINK = "to-session-message";
     static final String STATE_SINK = "to-session-state";
     static final String REPORT_SINK = "to-session-report";
+    static final String CONTROL_SINK = "to-control";
     static final String DEAD_LETTER_SINK = "to-dead-letter";
     private static final String PROCESSOR = "sessions";
     private static final List<Topic> SOURCES = List.of(Topic.SESSION_MESSAGE, Topic.RESULT, Topic.CALL, Topic.STEP);
@@ -45,6 +46,7 @@ public final class SessionTopology {
         sink(topology, MESSAGE_SINK, settings.topics().name(Topic.SESSION_MESSAGE), true);
         sink(topology, STATE_SINK, settings.topics().name(Topic.SESSION_STATE), true);
         sink(topology, REPORT_SINK, settings.topics().name(Topic.SESSION_REPORT), false);
+        sink(topology, CONTROL_SINK, settings.topics().name(Topic.CONTROL), false);
         sink(topology, DEAD_LETTER_SINK, settings.topics().name(Topic.DEAD_LETTER), false);
         return topology;
     }

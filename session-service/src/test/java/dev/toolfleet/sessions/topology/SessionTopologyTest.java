@@ -19,6 +19,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.AwaitedCall;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.MessageSource;
 import dev.toolfleet.wire.ResultStatus;
@@ -41,6 +42,7 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -241,6 +243,23 @@ class SessionTopologyTest {
         assertThat(state.awaited()).isEmpty();
         append("u-1", user("again"), null);
         assertThat(logged()).containsExactly("u-1");
+    }
+
+    @Test
+    @DisplayName("X-08 an approval is cancelled by a reset of its session; other pending calls go on")
+    void truncateCancelsOpenApprovals() {
+        append("a-1", assistant("c1", "c2"), "s1");
+        pending("c1", "s1");
+        send(results, WireCodec.of(ToolResult.class), new ToolResult("c2", "t", ResultStatus.PENDING,
+                Json.MAPPER.readTree("{\"approval\":\"required\"}"), "h-2", null, "i", "a", "u", "s1", 1, false, null,
+                0,
+                null, null), "c2", "s1");
+        drained();
+        event(new MessageEvent(MessageEvent.Type.TRUNCATE, "i", "a", null, null, null, null, null, null, null, "run",
+                START));
+        assertThat(output(Topic.CONTROL).readValuesToList())
+                .extracting(bytes -> WireCodec.of(CancelCall.class).read(bytes)).containsExactly(
+                        new CancelCall("i", null, null, "h-2", "run", "the session was truncated", null, null));
     }
 
     @Test

@@ -26,6 +26,8 @@ public final class ResultMessages {
     public static final String PENDING = "pending";
     /// Metadata: the handle of a pending call.
     public static final String HANDLE = "handle";
+    /// Metadata: true for the message of a call that waits for a person's approval.
+    public static final String APPROVAL = "approval";
     /// Metadata of news: the id of the call.
     public static final String CALL = "toolCallId";
     /// Metadata: the topic from which a call's message was made.
@@ -46,9 +48,15 @@ public final class ResultMessages {
         part.set("output", output(result));
         ObjectNode metadata = null;
         if (result.status() == ResultStatus.PENDING)
-            metadata = JSON.objectNode().put(PENDING, true).put(HANDLE, result.handle());
+            metadata = pending(result);
         return new SessionMessage(id(identity, number), data, metadata, at, new MessageSource(MessageSource.Type.TOOL,
                 result.stepId(), result.toolCallId(), result.toolName(), null));
+    }
+
+    private static ObjectNode pending(ToolResult result) {
+        ObjectNode metadata = JSON.objectNode().put(PENDING, true).put(HANDLE, result.handle());
+        boolean approval = result.output() != null && result.output().path("approval").asString("").equals("required");
+        return approval ? metadata.put(APPROVAL, true) : metadata;
     }
 
     /// Makes the news of a final result whose call was answered as pending in an earlier step.
