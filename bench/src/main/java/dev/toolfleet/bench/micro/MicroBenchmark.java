@@ -31,8 +31,17 @@ public record MicroBenchmark(String name, Class<?> type, List<Case> cases) {
             new Case("guard", "its output, in which nothing is wrong", 0),
             new Case("encode", "its result becomes bytes", 0)));
 
+    /// Repair and compaction of transcripts.
+    private static final MicroBenchmark SESSIONS = new MicroBenchmark("sessions", SessionBenchmark.class, List.of(
+            new Case("repair10k", "the repair of 10,000 entries", 0),
+            new Case("repair100k", "the repair of 100,000 entries", 1_000_000_000L),
+            new Case("repair1m", "the repair of 1,000,000 entries", 0),
+            new Case("compact10k", "10,000 entries to half of their tokens", 0),
+            new Case("compact100k", "100,000 entries to half of their tokens", 2_000_000_000L),
+            new Case("compact1m", "1,000,000 entries to half of their tokens", 0)));
+
     /// All of them, in the order in which they run.
-    public static final List<MicroBenchmark> ALL = List.of(POLICY, CONDITIONS, CALL);
+    public static final List<MicroBenchmark> ALL = List.of(POLICY, CONDITIONS, CALL, SESSIONS);
 
     /// Copies the cases.
     public MicroBenchmark {

@@ -27,9 +27,12 @@ final class SummaryStep {
     /// Metadata of a summary's entry: the identifiers of the messages that it replaces.
     static final String IDENTIFIERS = "identifiers";
 
+    private static final long MAX_CALLS = 1_000_000;
+
     private final CompactionOptions options;
     private final Iterator<Answer> answers;
     private int callsLeft;
+    private boolean started;
 
     /// Outcome of one pass.
     sealed interface Pass {
@@ -54,9 +57,8 @@ final class SummaryStep {
     SummaryStep(CompactionOptions options, List<Answer> answers, Draft draft) {
         this.options = options;
         this.answers = answers.iterator();
-        List<Entry> all = draft.units.stream().filter(Draft.Unit::isCompactable).flatMap(u -> u.entries.stream())
-                .toList();
-        callsLeft = 1 + SourceText.parts(all, options.chunkTokens(), options.counter()).size();
+        long tokens = draft.units.stream().filter(Draft.Unit::isCompactable).mapToLong(unit -> unit.tokens).sum();
+        callsLeft = 1 + Math.toIntExact(Math.min(MAX_CALLS, Math.ceilDiv(tokens, options.chunkTokens())));
     }
 
     /// Summarises enough of the oldest units to reach the target.
@@ -82,7 +84,11 @@ final class SummaryStep {
     private Pass summarize(Draft draft, List<Draft.Unit> selected, List<Entry> source, long sourceTokens,
             @Nullable Entry previous) {
         List<String> parts = SourceText.parts(source, options.chunkTokens(), options.counter());
-        if (parts.size() + (parts.size() > 1 ? 1 : 0) > callsLeft)
+        int calls = parts.size() + (parts.size() > 1 ? 1 : 0);
+        // Messages fill their parts badly, so the first pass may need more calls than their tokens.
+        callsLeft = started ? callsLeft : Math.max(callsLeft, calls);
+        started = true;
+        if (calls > callsLeft)
             return new Pass.Exhausted();
         String older = previous == null ? null : previous.content().asString("");
         List<String> summaries = new ArrayList<>();

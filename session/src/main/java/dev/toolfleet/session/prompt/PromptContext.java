@@ -43,6 +43,12 @@ public record PromptContext(String agentName, @Nullable String system, List<Stri
                 now);
     }
 
+    /// Returns the same context with other tools.
+    public PromptContext offering(List<Tool> others) {
+        return new PromptContext(agentName, system, capabilities, others, conversation, guidance, finance, profile,
+                now);
+    }
+
     /// Returns the same context at another time.
     public PromptContext at(Instant time) {
         return new PromptContext(agentName, system, capabilities, tools, conversation, guidance, finance, profile,

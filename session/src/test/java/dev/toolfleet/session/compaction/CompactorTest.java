@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.MissingNode;
 
 import static dev.toolfleet.session.compaction.Strategy.HYBRID;
 import static dev.toolfleet.session.compaction.Strategy.SUMMARIZE;
@@ -304,6 +305,17 @@ class CompactorTest {
                 .withMessageStartingWith("preserveRecentMessages");
         assertThatIllegalArgumentException().isThrownBy(() -> CompactionOptions.of(HYBRID, 1).summarizedIn(4_096))
                 .withMessageContaining("summariser's window");
+    }
+
+    @Test
+    @DisplayName("X-05 guard and compaction count the same tokens")
+    void guardAndCompactionShareOneCount() {
+        List<Entry> entries = new ArrayList<>(Lines.entries("system rules\ncalls a\nresult a found"));
+        entries.addAll(messages(10, 4_000));
+        Breakdown breakdown = Breakdown.of(TokenCounter.STANDARD, "prompt", MissingNode.getInstance(), entries);
+        Done done = done(compact(entries, CompactionOptions.of(TRUNCATE_OLDEST, 5_000).preserving(1)
+                .besides(breakdown.systemPrompt() - TokenCounter.STANDARD.entry(entries.getFirst()))));
+        assertThat(done.beforeTokens()).isEqualTo(breakdown.current());
     }
 
     @Test

@@ -190,6 +190,15 @@ class PromptBuilderTest {
                 .contains("the budget is 50");
     }
 
+    /// The catalog service leaves out denied tools, and those that are never listed.
+    @Test
+    @DisplayName("PRM-14 only tools of the published catalog stand in the prompt")
+    void promptHasTheCatalogsToolsOnly() {
+        assertThat(section(full(ALL), "## Tools").lines().filter(line -> line.startsWith("- ")))
+                .containsExactly("- bash__exec: Runs a command");
+        assertThat(full(ALL.offering(List.of())).text()).doesNotContain("bash__exec");
+    }
+
     @Test
     @DisplayName("PRM-15 tools stand in the catalog's order")
     void toolsKeepTheCatalogsOrder() {

@@ -358,6 +358,26 @@ class TranscriptTest {
         assertThat(Transcript.detect(repaired.entries())).isEmpty();
     }
 
+    /// `toolfleet bench micro sessions` has the time.
+    @Test
+    @DisplayName("TRX-16 100,000 entries with one id in every turn: every missing result is marked in its frame")
+    void longTranscriptIsRepairedFrameByFrame() {
+        Instant at = Instant.parse("2026-01-01T00:00:00Z");
+        List<Entry> turns = new ArrayList<>();
+        for (int turn = 0; turn < 40_000; turn++) {
+            turns.add(Lines.entry("@id=u" + turn + " user next", at));
+            turns.add(Lines.entry("@id=a" + turn + " calls exec_0", at));
+            if (turn % 2 == 0)
+                turns.add(Lines.entry("@id=r" + turn + " result exec_0 done", at));
+        }
+        Repaired repaired = Transcript.repair(turns, CallFacts.NONE);
+        assertThat(turns).hasSize(100_000);
+        assertThat(repaired.report().added()).isEqualTo(20_000);
+        assertThat(repaired.entries()).hasSize(120_000);
+        for (int turn = 0; turn < 40_000; turn++)
+            assertThat(repaired.entries().get(3 * turn + 2).isSynthetic()).isEqualTo(turn % 2 == 1);
+    }
+
     @Test
     void findingNamesTheCallAndItsFate() {
         assertThat(Transcript.detect(entries("calls a"))).singleElement()
