@@ -38,11 +38,12 @@ final class ResultIntake {
     /// Notes that a call stands on `tool.call`. The call is kept until a message with it is in the session.
     void requested(ToolCall call) {
         SessionId id = SessionId.of(call.instanceKey(), call.agentName());
-        if (stores.placedCall(id, call.stepId(), call.id()).isEmpty())
+        if (stores.placedCall(id, call.stepId(), call.id()).isEmpty()) {
             stores.putRequested(id, call);
-        else
-            stores.record(id).map(record -> record.requested(call.id(), call.stepId()))
-                    .ifPresent(record -> stores.put(id, record));
+        } else {
+            stores.record(id).filter(record -> record.awaits(call.id(), call.stepId()))
+                    .ifPresent(record -> stores.put(id, record.requested(call.id(), call.stepId())));
+        }
     }
 
     /// Notes the newest step: final results of earlier ones are news.
@@ -59,6 +60,8 @@ final class ResultIntake {
     List<MessageEvent> take(String identity, ToolResult result, Instant now) {
         SessionId id = SessionId.of(result.instanceKey(), result.agentName());
         SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id));
+        if (!record.holds() && stores.placedCall(id, result.stepId(), result.toolCallId()).isPresent())
+            return List.of(answer(id, record, new HeldResult(identity, result, now), now));
         stores.hold(id, record.heldTo(), new HeldResult(identity, result, now));
         SessionRecord holding = record.holding(record.heldFrom(), record.heldTo() + 1);
         stores.put(id, holding);

@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.session.message.MessageData;
@@ -96,6 +98,8 @@ final class SessionLog {
         private final List<AwaitedCall> awaited;
         private long messages;
         private long tokens;
+        /// Calls of messages that were taken out, which have their results: their new message does not open them again.
+        private final Set<String> answered = new HashSet<>();
         private boolean calls;
         private List<CancelCall> cancelled = List.of();
 
@@ -110,11 +114,15 @@ final class SessionLog {
         }
 
         Applied added(SessionMessage message, byte[] bytes) {
-            Optional<String> made = madeFor(message);
-            if (made.isPresent())
-                return replaced(made.get(), message, bytes);
-            put(before.nextPosition(), message);
-            return done(before.nextPosition() + 1, bytes);
+            List<String> made = madeFor(message);
+            if (made.isEmpty()) {
+                put(before.nextPosition(), message);
+                return done(before.nextPosition() + 1, bytes);
+            }
+            long place = stores.place(id, made.getFirst()).orElseThrow();
+            made.forEach(one -> take(stores.place(id, one).orElseThrow()));
+            put(place, message);
+            return done(before.nextPosition(), bytes);
         }
 
         Applied replaced(String targetId, SessionMessage message, byte[] bytes) {
@@ -164,23 +172,23 @@ final class SessionLog {
                     refusal, false, List.of());
         }
 
-        /// The message that the service made for the same calls, since the runtime's came too late.
-        private Optional<String> madeFor(SessionMessage message) {
+        /// The messages that the service made for the same calls, since the runtime's came too late.
+        private List<String> madeFor(SessionMessage message) {
             if (message.source().type() != MessageSource.Type.ASSISTANT)
-                return Optional.empty();
-            return MessageData.calls(message).stream().findFirst()
-                    .flatMap(call -> stores.placedCall(id, step(message), call.id()))
-                    .filter(PlacedCall::made).map(PlacedCall::messageId)
-                    .filter(made -> !made.equals(message.id()) && stores.place(id, made).isPresent());
+                return List.of();
+            return MessageData.calls(message).stream()
+                    .flatMap(call -> stores.placedCall(id, step(message), call.id()).stream())
+                    .filter(PlacedCall::made).map(PlacedCall::messageId).distinct()
+                    .filter(made -> !made.equals(message.id()) && stores.place(id, made).isPresent()).toList();
         }
 
         private void put(long place, SessionMessage message) {
             stores.put(id, place, message);
             messages++;
             tokens += tokens(message);
-            Optional<String> answered = ResultMessages.answeredCall(message);
-            if (answered.isPresent()) {
-                answered(message, answered.get());
+            Optional<String> answeredCall = ResultMessages.answeredCall(message);
+            if (answeredCall.isPresent()) {
+                answer(message, answeredCall.get());
                 return;
             }
             boolean made = message.metadata() != null && message.metadata().has(ResultMessages.FROM);
@@ -189,7 +197,7 @@ final class SessionLog {
                 stores.put(id, step(message), call.id(), new PlacedCall(message.id(), made));
                 boolean requested = stores.requested(id, step(message), call.id()).isPresent();
                 stores.removeRequested(id, step(message), call.id());
-                if (awaited.size() < MAX_AWAITED)
+                if (awaited.size() < MAX_AWAITED && !answered.contains(call.id()))
                     awaited.add(new AwaitedCall(call.id(), call.toolName(), step(message), null, requested || made));
             }
         }
@@ -199,11 +207,13 @@ final class SessionLog {
             stores.remove(id, place, message);
             messages--;
             tokens -= tokens(message);
-            for (Call call : MessageData.calls(message))
-                awaited.removeIf(one -> one.isOf(call.id(), step(message)));
+            for (Call call : MessageData.calls(message)) {
+                if (!awaited.removeIf(one -> one.isOf(call.id(), step(message))))
+                    answered.add(call.id());
+            }
         }
 
-        private void answered(SessionMessage message, String callId) {
+        private void answer(SessionMessage message, String callId) {
             ObjectNode metadata = message.metadata();
             String handle = metadata != null && metadata.path(ResultMessages.PENDING).asBoolean(false)
                     ? metadata.path(ResultMessages.HANDLE).asString("")

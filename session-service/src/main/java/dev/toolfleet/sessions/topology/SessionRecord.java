@@ -28,6 +28,11 @@ record SessionRecord(SessionState state, long nextPosition, @Nullable String cur
         return new SessionRecord(newState, position, currentStep, heldFrom, heldTo);
     }
 
+    /// True for an awaited call that is not marked as requested.
+    boolean awaits(String toolCallId, @Nullable String stepId) {
+        return state.awaited().stream().anyMatch(call -> !call.requested() && call.isOf(toolCallId, stepId));
+    }
+
     /// Marks an awaited call as requested.
     SessionRecord requested(String toolCallId, @Nullable String stepId) {
         List<AwaitedCall> calls = state.awaited().stream().map(call -> call.isOf(toolCallId, stepId)

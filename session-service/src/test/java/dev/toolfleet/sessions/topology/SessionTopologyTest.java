@@ -1,95 +1,30 @@
 package dev.toolfleet.sessions.topology;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Properties;
 
-import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.session.message.MessageFold;
-import dev.toolfleet.session.window.ModelWindow;
-import dev.toolfleet.session.window.WindowConfig;
-import dev.toolfleet.session.window.WindowGuard;
 import dev.toolfleet.topic.Topic;
-import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.AwaitedCall;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.MessageSource;
 import dev.toolfleet.wire.ResultStatus;
-import dev.toolfleet.wire.SessionMessage;
 import dev.toolfleet.wire.SessionReport;
 import dev.toolfleet.wire.SessionState;
-import dev.toolfleet.wire.StepEvent;
-import dev.toolfleet.wire.StepStarted;
-import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SessionTopologyTest {
-    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path folder;
-    @SuppressWarnings("NullAway.Init")
-    private TopologyTestDriver driver;
-    @SuppressWarnings("NullAway.Init")
-    private TestInputTopic<byte[], byte[]> messages;
-    @SuppressWarnings("NullAway.Init")
-    private TestInputTopic<byte[], byte[]> calls;
-    @SuppressWarnings("NullAway.Init")
-    private TestInputTopic<byte[], byte[]> results;
-    @SuppressWarnings("NullAway.Init")
-    private TestInputTopic<byte[], byte[]> steps;
-    @SuppressWarnings("NullAway.Init")
-    private TestOutputTopic<byte[], byte[]> written;
-    private final List<MessageEvent> events = new ArrayList<>();
-
-    @BeforeEach
-    void open() {
-        Properties properties = new Properties();
-        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "sessions");
-        properties.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
-        driver = new TopologyTestDriver(SessionTopology.of(new TopologySettings(new Topics(""), Duration.ofSeconds(5),
-                Duration.ofDays(30), new WindowGuard(WindowConfig.DEFAULT), ModelWindow.of(8_192))), properties, START);
-        messages = input(Topic.SESSION_MESSAGE);
-        calls = input(Topic.CALL);
-        results = input(Topic.RESULT);
-        steps = input(Topic.STEP);
-        written = output(Topic.SESSION_MESSAGE);
-    }
-
-    @AfterEach
-    void close() {
-        driver.close();
-    }
-
+class SessionTopologyTest extends SessionTopologyFixture {
     @Test
     void resultOfAKnownCallBecomesOneMessage() {
         append("a-1", assistant("c1"), "s1");
@@ -137,6 +72,30 @@ class SessionTopologyTest {
         drained();
         append("a-1", assistant("c1"), "s1");
         assertThat(logged()).containsExactly("a-1", ids().getLast());
+        assertThat(state().awaited()).isEmpty();
+    }
+
+    @Test
+    void lateMessageOfSeveralCallsReplacesAllThatWereMade() {
+        result("c1", "s1", ResultStatus.OK, "1");
+        result("c2", "s1", ResultStatus.OK, "2");
+        driver.advanceWallClockTime(Duration.ofSeconds(6));
+        drained();
+        assertThat(logged()).hasSize(4);
+        append("a-1", assistant("c1", "c2", "c3"), "s1");
+        assertThat(logged()).hasSize(3).startsWith("a-1");
+        assertThat(state().awaited()).extracting(AwaitedCall::toolCallId).containsExactly("c3");
+        assertThat(state().messages()).isEqualTo(3);
+    }
+
+    @Test
+    void editedMessageOfTheModelDoesNotOpenAnsweredCalls() {
+        append("a-1", assistant("c1", "c2"), "s1");
+        result("c1", "s1", ResultStatus.OK, "1");
+        drained();
+        event(new MessageEvent(MessageEvent.Type.REPLACE, "i", "a", null, "s1", null,
+                message("a-2", assistant("c1", "c2"), "s1"), "a-1", null, null, "run", START));
+        assertThat(state().awaited()).extracting(AwaitedCall::toolCallId).containsExactly("c2");
     }
 
     @Test
@@ -288,109 +247,5 @@ class SessionTopologyTest {
         driver.advanceWallClockTime(Duration.ofDays(31));
         assertThat(output(Topic.SESSION_STATE).readKeyValuesToList().getLast().value).isNull();
         assertThat(logged()).isEmpty();
-    }
-
-    /// The service reads its own events, as those of runtimes.
-    private List<MessageEvent> drained() {
-        while (!written.isEmpty()) {
-            TestRecord<byte[], byte[]> record = written.readRecord();
-            events.add(WireCodec.of(MessageEvent.class).read(record.value()));
-            messages.pipeInput(record.key(), record.value());
-        }
-        return events;
-    }
-
-    private MessageEvent only() {
-        assertThat(drained()).hasSize(1);
-        return events.getFirst();
-    }
-
-    private List<String> ids() {
-        return drained().stream().map(event -> requireNonNull(event.message()).id()).toList();
-    }
-
-    private List<String> logged() {
-        drained();
-        List<String> ids = new ArrayList<>();
-        SessionId id = new SessionId("i", "a");
-        driver.<String, byte[]>getKeyValueStore(SessionStores.MESSAGES)
-                .range(SessionStores.messagesFrom(id), SessionStores.messagesTo(id))
-                .forEachRemaining(entry -> ids.add(SessionStores.readMessage(entry.value).id()));
-        return ids;
-    }
-
-    private SessionState state() {
-        drained();
-        SessionId id = new SessionId("i", "a");
-        return SessionStores.read(driver.<String, byte[]>getKeyValueStore(SessionStores.INDEX)
-                .get(SessionStores.recordKey(id))).state();
-    }
-
-    private void append(String id, JsonNode data, @Nullable String stepId) {
-        event(MessageEvent.append("i", "a", message(id, data, stepId), "run"));
-    }
-
-    private void event(MessageEvent event) {
-        messages.pipeInput("i".getBytes(StandardCharsets.UTF_8), WireCodec.of(MessageEvent.class).write(event));
-    }
-
-    private void call(String id, String stepId, JsonNode message) {
-        ToolCall call = new ToolCall(id, "t", Json.MAPPER.createObjectNode(), "i", "a", "u", stepId, null, null, null,
-                null,
-                message, null, null, null);
-        calls.pipeInput("i".getBytes(StandardCharsets.UTF_8), WireCodec.of(ToolCall.class).write(call));
-    }
-
-    private void pending(String callId, String stepId) {
-        send(results, WireCodec.of(ToolResult.class),
-                new ToolResult(callId, "t", ResultStatus.PENDING, null, "h-1", null,
-                        "i", "a", "u", stepId, 1, false, null, 0, null, null),
-                callId, stepId);
-    }
-
-    private void result(String callId, String stepId, ResultStatus status, String output) {
-        send(results, WireCodec.of(ToolResult.class), new ToolResult(callId, "t", status, Json.MAPPER.readTree(output),
-                null, null, "i", "a", "u", stepId, 1, false, null, 0, null, null), callId, stepId);
-    }
-
-    private void step(String stepId) {
-        StepStarted started = new StepStarted("i", "a", "u", stepId, 0, null, null, null);
-        steps.pipeInput("i".getBytes(StandardCharsets.UTF_8), WireCodec.of(StepEvent.class)
-                .write(started));
-    }
-
-    private static <T> void send(TestInputTopic<byte[], byte[]> topic, WireCodec<T> codec, T value, String callId,
-            String stepId) {
-        String identity = CallIdentity.of(ToolCall.of(callId, "t", Json.MAPPER.createObjectNode(), "i")
-                .inStep("a", "u", stepId, 0), 0, 0).text();
-        RecordHeaders headers = new RecordHeaders();
-        headers.add(WireHeaders.IDENTITY, identity.getBytes(StandardCharsets.UTF_8));
-        topic.pipeInput(new TestRecord<>("i".getBytes(StandardCharsets.UTF_8), codec.write(value), headers, START));
-    }
-
-    private static SessionMessage message(String id, JsonNode data, @Nullable String stepId) {
-        MessageSource.Type type = MessageSource.Type.valueOf(data.path("role").asString("").toUpperCase(
-                Locale.ROOT));
-        return new SessionMessage(id, data, null, START, new MessageSource(type, stepId, null, null, null));
-    }
-
-    private static ObjectNode user(String text) {
-        return Json.MAPPER.createObjectNode().put("role", "user").put("content", text);
-    }
-
-    private static ObjectNode assistant(String... callIds) {
-        ObjectNode data = Json.MAPPER.createObjectNode().put("role", "assistant");
-        var parts = data.putArray("content");
-        for (String id : callIds)
-            parts.addObject().put("type", "tool-call").put("toolCallId", id).put("toolName", "t").putObject("input");
-        return data;
-    }
-
-    private TestInputTopic<byte[], byte[]> input(Topic topic) {
-        return driver.createInputTopic(topic.baseName(), new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    private TestOutputTopic<byte[], byte[]> output(Topic topic) {
-        return driver.createOutputTopic(topic.baseName(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 }

@@ -332,32 +332,6 @@ class TranscriptTest {
         assertThat(Transcript.detect(repaired.entries())).isEmpty();
     }
 
-    @Test
-    @DisplayName("TRX-24 unknown tool name: kept and marked")
-    void unknownToolIsKeptAndMarked() {
-        List<Entry> calling = entries("""
-                calls a
-                result a 1
-                """);
-        RepairOptions options = new RepairOptions(false, name -> !name.equals("tool"));
-        Repaired repaired = Transcript.repair(calling, CallFacts.NONE, options);
-        assertThat(repaired.report().isClean()).isTrue();
-        assertThat(repaired.entries()).hasSize(2);
-        assertThat(repaired.entries().getFirst().metadata().get(Entry.UNKNOWN_TOOLS).toString())
-                .isEqualTo("[\"tool\"]");
-        assertThat(Transcript.repair(repaired.entries(), CallFacts.NONE, options).entries())
-                .isSameAs(repaired.entries());
-    }
-
-    @Test
-    void seedModeInventsACallForAnOrphan() {
-        Repaired repaired = Transcript.repair(entries("result a 1"), CallFacts.NONE,
-                new RepairOptions(true, name -> true));
-        assertThat(repaired.entries().getFirst().calls())
-                .containsExactly(new Call("a", "[unknown-tool]", JsonNodeFactory.instance.objectNode()));
-        assertThat(Transcript.detect(repaired.entries())).isEmpty();
-    }
-
     /// `toolfleet bench micro sessions` has the time.
     @Test
     @DisplayName("TRX-16 100,000 entries with one id in every turn: every missing result is marked in its frame")
