@@ -2,20 +2,24 @@ package dev.toolfleet.bundle;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// View of an Agent for the fleet; its model and prompt belong to the agent runtime.
+/// View of an Agent for the fleet; its model belongs to the agent runtime.
 ///
 /// @param tools in catalog order
 /// @param extensions in order of registration
 /// @param requiredTools full names of exports
-public record AgentSpec(String name, List<Ref> tools, List<ExtensionUse> extensions, List<String> requiredTools) {
+/// @param system the text of `spec.prompt.system`; absent when there is none, or it is no text
+public record AgentSpec(String name, List<Ref> tools, List<ExtensionUse> extensions, List<String> requiredTools,
+        @Nullable String system) {
     /// Reads a resource of kind `Agent`.
     ///
     /// @throws InvalidResourceException when it is no Agent, or a field has the wrong shape
     public static AgentSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.AGENT);
         return new AgentSpec(ResourceJson.name(resource), spec.get("tools").list(ResourceJson::ref),
-                spec.get("extensions").list(ExtensionUse::of), spec.get("requiredTools").list(ResourceJson::text));
+                spec.get("extensions").list(ExtensionUse::of), spec.get("requiredTools").list(ResourceJson::text),
+                resource.at("/spec/prompt/system").asStringOpt().orElse(null));
     }
 }

@@ -85,7 +85,7 @@ public final class CatalogViewer {
         return Failure.SUCCESS;
     }
 
-    private static List<StepCatalog> chosen(CatalogTopics.Steps steps, String instanceKey, Optional<String> agent) {
+    static List<StepCatalog> chosen(CatalogTopics.Steps steps, String instanceKey, Optional<String> agent) {
         Map<String, StepCatalog> byAgent = steps.byAgent();
         if (byAgent.isEmpty()) {
             List<String> others = new ArrayList<>(steps.otherInstances().reversed());

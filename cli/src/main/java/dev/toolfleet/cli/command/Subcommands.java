@@ -52,6 +52,7 @@ final class Subcommands {
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new GatewayCommand(context));
         root.addSubcommand(new SessionCommand(context));
+        root.addSubcommand(new PromptCommand(context));
         root.addSubcommand(new SessionServiceCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));

@@ -98,6 +98,16 @@ class RemoteCommandsIT {
             assertThat(run("catalog", "show", "--instance", "chat:1", "--agent", "poet", "--bootstrap", broker))
                     .isEqualTo(1);
             assertThat(err.toString()).contains("'poet'", "coder");
+            assertThat(run("prompt", "show", "--instance", "chat:1", "--agent", "coder", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+            // PRM-14: tools that the catalog does not hold are not in the prompt.
+            assertThat(out.toString()).contains("## Identity", "## Tools", "- bash__exec: ")
+                    .doesNotContain("file-system");
+            assertThat(err.toString()).contains("sha256:", "tools: ");
+            assertThat(run("prompt", "show", "--instance", "chat:1", "--agent", "coder", "--max-tokens", "3",
+                    "--bootstrap",
+                    broker)).isEqualTo(1);
+            assertThat(err.toString()).contains("E_PROMPT_TOO_LARGE");
             String first = digest(broker);
 
             Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("file-system"));
