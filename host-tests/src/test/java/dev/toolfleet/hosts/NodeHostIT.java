@@ -361,7 +361,8 @@ class NodeHostIT {
         }
 
         assertThat(descriptors(pid)).isLessThanOrEqualTo(before + 2);
-        assertThat(threads()).isEqualTo(threads);
+        // The hosts of the test before may still have been ending at the first count.
+        assertThat(threads()).isLessThanOrEqualTo(threads);
         assertThat(bundle.hosts().starts()).isEqualTo(1);
     }
 

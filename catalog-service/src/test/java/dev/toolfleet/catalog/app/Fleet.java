@@ -140,10 +140,13 @@ final class Fleet implements AutoCloseable {
     }
 
     private void timestamps(Admin admin, Topic topic, String type) throws InterruptedException, ExecutionException {
-        admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, name(topic)),
-                List.of(new AlterConfigOp(new ConfigEntry("message.timestamp.type", type),
-                        AlterConfigOp.OpType.SET))))
-                .all().get();
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name(topic));
+        admin.incrementalAlterConfigs(Map.of(resource, List.of(
+                new AlterConfigOp(new ConfigEntry("message.timestamp.type", type), AlterConfigOp.OpType.SET)))).all()
+                .get();
+        // The controller has the change; the broker of the topic follows it.
+        Awaitility.await().until(() -> admin.describeConfigs(List.of(resource)).all().get().values().stream()
+                .allMatch(config -> config.get("message.timestamp.type").value().equals(type)));
     }
 
     /// All committed records of a topic of group A.
