@@ -36,10 +36,11 @@ final class TopicsCommand extends CommandGroup {
                             "  toolfleet topics check --role catalog --config catalog.yaml", "",
                             "Exit codes: 0 all is well, 1 it is not, or the brokers cannot be asked, 2 usage."})
     int check(@Mixin FleetOptions fleet,
-            @Option(names = "--role", paramLabel = "ROLE", defaultValue = "worker", description = "Whose rights: worker, catalog or gateway (default: worker).") String role) {
+            @Option(names = "--role", paramLabel = "ROLE", defaultValue = "worker", description = "Whose rights: worker, catalog, gateway or session (default: worker).") String role) {
         TopicRole wanted = Arrays.stream(TopicRole.values())
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(role)).findFirst()
-                .orElseThrow(() -> Failure.invalid("--role is '" + role + "'; there are worker, catalog and gateway"));
+                .orElseThrow(() -> Failure
+                        .invalid("--role is '" + role + "'; there are worker, catalog, gateway and session"));
         FleetConfig config = fleet.load(context().environment());
         PartitionCounts counts = new FleetTopics(config.topics().topics(), config.kafka().clientProperties(),
                 FleetTopics.DEFAULT_TIMEOUT).check(wanted);
@@ -90,7 +91,8 @@ final class TopicsCommand extends CommandGroup {
             "  deployer  creates topics and applies bundles",
             "  worker    runs calls: the workers of the fleet",
             "  catalog   answers steps with their catalogs: the catalog services of the fleet",
-            "  gateway   calls, completes and decides for clients that speak HTTP: the gateways of the fleet"}, footer = {
+            "  gateway   calls, completes and decides for clients that speak HTTP: the gateways of the fleet",
+            "  session   keeps the messages of sessions: the session services of the fleet"}, footer = {
                     "",
                     "Examples:",
                     "  toolfleet topics acl --role worker --principal User:toolfleet-worker --config fleet.yaml",
