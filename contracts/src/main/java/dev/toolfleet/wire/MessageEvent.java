@@ -32,6 +32,13 @@ public record MessageEvent(Type type, String instanceKey, String agentName, @Nul
         requireNonNull(agentName, "agentName");
         requireNonNull(by, "by");
         requireNonNull(at, "at");
+        if (instanceKey.length() > ToolCall.MAX_INSTANCE_KEY)
+            throw new IllegalArgumentException(
+                    "'instanceKey' has more than " + ToolCall.MAX_INSTANCE_KEY + " characters");
+        bounded("agentName", agentName);
+        bounded("by", by);
+        bounded("stepId", stepId);
+        bounded("targetId", targetId);
         if (message == null && (type == Type.APPEND || type == Type.REPLACE))
             throw new IllegalArgumentException("'message' is missing");
         if (targetId == null && (type == Type.REPLACE || type == Type.REMOVE))
@@ -40,6 +47,12 @@ public record MessageEvent(Type type, String instanceKey, String agentName, @Nul
             throw new IllegalArgumentException("'leaseMs' is missing");
         if (leaseMs != null && leaseMs < 0)
             throw new IllegalArgumentException("'leaseMs' is " + leaseMs + ", and must be 0 or more");
+    }
+
+    /// Reports and states repeat these texts.
+    private static void bounded(String field, @Nullable String value) {
+        if (value != null && value.length() > ToolCall.MAX_ID)
+            throw new IllegalArgumentException("'" + field + "' has more than " + ToolCall.MAX_ID + " characters");
     }
 
     /// Makes the event that appends a message.
@@ -53,6 +66,13 @@ public record MessageEvent(Type type, String instanceKey, String agentName, @Nul
         return new MessageEvent(type, instanceKey, agentName, turnId, stepId, seq, message, targetId, token, leaseMs,
                 by,
                 at);
+    }
+
+    /// Returns the same event with another message.
+    public MessageEvent with(SessionMessage other) {
+        return new MessageEvent(type, instanceKey, agentName, turnId, stepId, expectedSeq, other, targetId, token,
+                leaseMs,
+                by, at);
     }
 
     /// Returns the same event under a lease.

@@ -24,5 +24,7 @@ public record SessionMessage(String id, JsonNode data, @Nullable ObjectNode meta
             throw new NullPointerException("data");
         requireNonNull(createdAt, "createdAt");
         requireNonNull(source, "source");
+        if (id.length() > ToolCall.MAX_ID)
+            throw new IllegalArgumentException("'id' has more than " + ToolCall.MAX_ID + " characters");
     }
 }

@@ -55,7 +55,8 @@ public final class SessionViewer {
     /// @param last the number of messages that are printed, the newest
     public void print(JsonNode messages, SessionState state, int last) {
         terminal.print(state.instanceKey() + "/" + state.agentName() + ": " + state.messages() + " messages, "
-                + state.tokens() + " tokens, window " + state.status() + ", seq " + state.seq());
+                + state.tokens() + " of " + state.usableTokens() + " tokens, window " + state.status() + ", seq "
+                + state.seq());
         JsonNode all = messages.path("messages");
         int first = Math.max(0, all.size() - last);
         if (first > 0)

@@ -74,7 +74,7 @@ class OneJvmIT {
                 .containsPattern("(?s)POST …/calls .*← bash__exec +ok .*POST …/calls .*← bash__exec +ok ")
                 .containsPattern("≡ tools/list .*revision 2026-07-28")
                 .containsPattern("← calendar__when +ok .*The release is on Friday.")
-                .containsPattern("demo/coder: \\d+ messages, \\d+ tokens, window safe, seq \\d+")
+                .containsPattern("demo/coder: \\d+ messages, \\d+ of 123904 tokens, window safe, seq \\d+")
                 .containsPattern("tool +call_8: ")
                 .containsPattern("user +\\[tool result] build__start, handle ")
                 .containsPattern("prompt +3 sections, sha256:[0-9a-f]{12}, ")

@@ -17,7 +17,9 @@ import dev.toolfleet.sessions.topology.SessionTopology;
 import dev.toolfleet.sessions.topology.TopologySettings;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
+import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /// Service that keeps the messages of sessions: those that runtimes write on `session.message`, and one for each result
@@ -61,6 +63,9 @@ public final class SessionService implements AutoCloseable {
     private Map<String, String> clients() {
         Map<String, String> properties = new HashMap<>(config.kafka());
         properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        // Stores hold whole calls and results.
+        properties.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+                Integer.toString(Topic.DEAD_LETTER.maxRecordBytes()));
         server.ifPresent(one -> properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, one.reachedAt().toString()));
         return properties;
     }

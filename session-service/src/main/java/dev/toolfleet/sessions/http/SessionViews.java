@@ -6,7 +6,6 @@ import java.util.List;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.session.message.MessageData;
-import dev.toolfleet.session.transcript.Call;
 import dev.toolfleet.session.transcript.CallFacts;
 import dev.toolfleet.session.transcript.Corruption;
 import dev.toolfleet.session.transcript.Entry;
@@ -16,7 +15,6 @@ import dev.toolfleet.sessions.topology.SessionQueries.StoredSession;
 import dev.toolfleet.wire.AwaitedCall;
 import dev.toolfleet.wire.SessionMessage;
 import dev.toolfleet.wire.SessionState;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,7 +39,7 @@ final class SessionViews {
                 originals.put(own.getFirst(), message);
             entries.addAll(own);
         }
-        Repaired repaired = Transcript.repair(entries, facts(session.state()));
+        Repaired repaired = Transcript.repair(entries, facts(session.state(), originals));
         ObjectNode view = view(session.state(), "model");
         ArrayNode messages = view.putArray("messages");
         for (Entry entry : repaired.entries()) {
@@ -66,16 +64,15 @@ final class SessionViews {
     }
 
     /// A call that stands on `tool.call` and has no result runs, or waits in its lane: the service reads every result.
-    private static CallFacts facts(SessionState state) {
+    private static CallFacts facts(SessionState state, IdentityHashMap<Entry, SessionMessage> originals) {
         return (frame, call) -> {
-            AwaitedCall awaited = awaited(state, call);
+            SessionMessage original = originals.get(frame);
+            String step = original == null ? null : original.source().stepId();
+            AwaitedCall awaited = state.awaited().stream().filter(one -> one.isOf(call.id(), step)).findFirst()
+                    .orElse(null);
             if (awaited == null || !awaited.requested())
                 return new CallFacts.Unknown(CallFacts.Reason.LOST);
             return awaited.handle() == null ? new CallFacts.Running() : new CallFacts.Pending(awaited.handle());
         };
-    }
-
-    private static @Nullable AwaitedCall awaited(SessionState state, Call call) {
-        return state.awaited().stream().filter(one -> one.toolCallId().equals(call.id())).findFirst().orElse(null);
     }
 }

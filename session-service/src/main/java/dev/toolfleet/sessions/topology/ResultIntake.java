@@ -36,10 +36,13 @@ final class ResultIntake {
     }
 
     /// Notes that a call stands on `tool.call`. The call is kept until a message with it is in the session.
-    void requested(ToolCall call) {
+    void requested(ToolCall call, Instant now) {
         SessionId id = SessionId.of(call.instanceKey(), call.agentName());
         if (stores.placedCall(id, call.stepId(), call.id()).isEmpty()) {
             stores.putRequested(id, call);
+            // Only sessions with a record expire.
+            if (stores.record(id).isEmpty())
+                stores.put(id, SessionRecord.empty(id, now));
         } else {
             stores.record(id).filter(record -> record.awaits(call.id(), call.stepId()))
                     .ifPresent(record -> stores.put(id, record.requested(call.id(), call.stepId())));
@@ -47,8 +50,8 @@ final class ResultIntake {
     }
 
     /// Notes the newest step: final results of earlier ones are news.
-    void started(SessionId id, String stepId) {
-        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id));
+    void started(SessionId id, String stepId, Instant now) {
+        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id, now));
         if (!stepId.equals(record.currentStep()))
             stores.put(id, record.inStep(stepId));
     }
@@ -59,7 +62,7 @@ final class ResultIntake {
     /// @return the events to write, in their order
     List<MessageEvent> take(String identity, ToolResult result, Instant now) {
         SessionId id = SessionId.of(result.instanceKey(), result.agentName());
-        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id));
+        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id, now));
         if (!record.holds() && stores.placedCall(id, result.stepId(), result.toolCallId()).isPresent())
             return List.of(answer(id, record, new HeldResult(identity, result, now), now));
         stores.hold(id, record.heldTo(), new HeldResult(identity, result, now));

@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.session.message.MessageData;
@@ -16,6 +18,7 @@ import dev.toolfleet.session.message.MessageFold;
 import dev.toolfleet.session.message.ResultMessages;
 import dev.toolfleet.session.tokens.TokenCounter;
 import dev.toolfleet.session.transcript.Call;
+import dev.toolfleet.session.transcript.Entry;
 import dev.toolfleet.session.window.Breakdown;
 import dev.toolfleet.session.window.ModelWindow;
 import dev.toolfleet.session.window.WindowGuard;
@@ -24,7 +27,6 @@ import dev.toolfleet.sessions.topology.SessionStores.PlacedCall;
 import dev.toolfleet.wire.AwaitedCall;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.MessageEvent;
-import dev.toolfleet.wire.MessageSource;
 import dev.toolfleet.wire.SessionLease;
 import dev.toolfleet.wire.SessionMessage;
 import dev.toolfleet.wire.SessionReport;
@@ -39,7 +41,8 @@ import static java.util.Objects.requireNonNull;
 ///
 /// **Threads.** Used by the thread of its task.
 final class SessionLog {
-    private static final int MAX_AWAITED = 1_000;
+    /// Characters of the awaited calls' names: a state must fit into a record.
+    private static final int MAX_AWAITED_CHARACTERS = 100_000;
 
     private final SessionStores stores;
     private final WindowGuard guard;
@@ -71,7 +74,7 @@ final class SessionLog {
     /// @param now the time of the record
     Applied apply(MessageEvent event, byte[] bytes, Instant now) {
         SessionId id = SessionId.of(event.instanceKey(), event.agentName());
-        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id));
+        SessionRecord record = stores.record(id).orElseGet(() -> SessionRecord.empty(id, now));
         MessageFold.Change change = MessageFold.decide(record.state(), event,
                 message -> stores.place(id, message).isPresent(), now);
         Change draft = new Change(id, record, event, now);
@@ -114,21 +117,22 @@ final class SessionLog {
         }
 
         Applied added(SessionMessage message, byte[] bytes) {
-            List<String> made = madeFor(message);
+            List<Entry> entries = MessageData.entries(message);
+            List<String> made = madeFor(message, callsOf(entries));
             if (made.isEmpty()) {
-                put(before.nextPosition(), message);
+                put(before.nextPosition(), message, entries);
                 return done(before.nextPosition() + 1, bytes);
             }
             long place = stores.place(id, made.getFirst()).orElseThrow();
             made.forEach(one -> take(stores.place(id, one).orElseThrow()));
-            put(place, message);
+            put(place, message, entries);
             return done(before.nextPosition(), bytes);
         }
 
         Applied replaced(String targetId, SessionMessage message, byte[] bytes) {
             long place = stores.place(id, targetId).orElseThrow();
             take(place);
-            put(place, message);
+            put(place, message, MessageData.entries(message));
             return done(before.nextPosition(), bytes);
         }
 
@@ -138,9 +142,11 @@ final class SessionLog {
         }
 
         Applied emptied(byte[] bytes) {
-            cancelled = stores.messages(id, message -> message.metadata() != null
-                    && message.metadata().path(ResultMessages.APPROVAL).asBoolean(false)).stream().map(this::cancelled)
-                    .toList();
+            Set<String> open = awaited.stream().map(AwaitedCall::handle).filter(Objects::nonNull)
+                    .collect(Collectors.toSet());
+            if (!open.isEmpty())
+                cancelled = stores.messages(id, SessionLog::asksForApproval).stream().map(SessionLog::handle)
+                        .filter(open::contains).map(this::cancelled).toList();
             stores.empty(id);
             awaited.clear();
             messages = 0;
@@ -148,8 +154,7 @@ final class SessionLog {
             return done(0, bytes);
         }
 
-        private CancelCall cancelled(SessionMessage pending) {
-            String handle = requireNonNull(pending.metadata()).path(ResultMessages.HANDLE).asString("");
+        private CancelCall cancelled(String handle) {
             return new CancelCall(id.instanceKey(), null, null, handle, event.by(), "the session was truncated", null,
                     null);
         }
@@ -158,7 +163,7 @@ final class SessionLog {
             SessionState state = before.state();
             SessionState leased = new SessionState(state.instanceKey(), state.agentName(), state.seq(),
                     state.messages(),
-                    state.tokens(), state.status(), state.openCalls(), state.digest(), lease,
+                    state.tokens(), state.usableTokens(), state.status(), state.openCalls(), state.digest(), lease,
                     lease == null ? state.lastToken() : lease.token(), now);
             return changed(before.with(leased), Optional.empty());
         }
@@ -173,31 +178,29 @@ final class SessionLog {
         }
 
         /// The messages that the service made for the same calls, since the runtime's came too late.
-        private List<String> madeFor(SessionMessage message) {
-            if (message.source().type() != MessageSource.Type.ASSISTANT)
-                return List.of();
-            return MessageData.calls(message).stream()
+        private List<String> madeFor(SessionMessage message, List<Call> itsCalls) {
+            return itsCalls.stream()
                     .flatMap(call -> stores.placedCall(id, step(message), call.id()).stream())
                     .filter(PlacedCall::made).map(PlacedCall::messageId).distinct()
                     .filter(made -> !made.equals(message.id()) && stores.place(id, made).isPresent()).toList();
         }
 
-        private void put(long place, SessionMessage message) {
+        private void put(long place, SessionMessage message, List<Entry> entries) {
             stores.put(id, place, message);
             messages++;
-            tokens += tokens(message);
+            tokens += counter.entries(entries);
             Optional<String> answeredCall = ResultMessages.answeredCall(message);
             if (answeredCall.isPresent()) {
                 answer(message, answeredCall.get());
                 return;
             }
             boolean made = message.metadata() != null && message.metadata().has(ResultMessages.FROM);
-            for (Call call : MessageData.calls(message)) {
+            for (Call call : callsOf(entries)) {
                 calls = true;
                 stores.put(id, step(message), call.id(), new PlacedCall(message.id(), made));
                 boolean requested = stores.requested(id, step(message), call.id()).isPresent();
                 stores.removeRequested(id, step(message), call.id());
-                if (awaited.size() < MAX_AWAITED && !answered.contains(call.id()))
+                if (!answered.contains(call.id()) && fits(call))
                     awaited.add(new AwaitedCall(call.id(), call.toolName(), step(message), null, requested || made));
             }
         }
@@ -206,8 +209,9 @@ final class SessionLog {
             SessionMessage message = stores.message(id, place);
             stores.remove(id, place, message);
             messages--;
-            tokens -= tokens(message);
-            for (Call call : MessageData.calls(message)) {
+            List<Entry> entries = MessageData.entries(message);
+            tokens -= counter.entries(entries);
+            for (Call call : callsOf(entries)) {
                 if (!awaited.removeIf(one -> one.isOf(call.id(), step(message))))
                     answered.add(call.id());
             }
@@ -232,16 +236,24 @@ final class SessionLog {
             }
         }
 
+        private boolean fits(Call call) {
+            int characters = call.id().length() + call.toolName().length();
+            for (AwaitedCall one : awaited)
+                characters += one.toolCallId().length() + one.toolName().length();
+            return characters <= MAX_AWAITED_CHARACTERS;
+        }
+
         private @Nullable String step(SessionMessage message) {
             return message.source().stepId() == null ? event.stepId() : message.source().stepId();
         }
 
         private Applied done(long nextPosition, byte[] bytes) {
             SessionState state = before.state();
-            WindowState use = guard.evaluate(new Breakdown(0, 0, tokens, 0, 0), window, previous(state));
+            WindowState use = guard.evaluateAfter(new Breakdown(0, 0, tokens, 0, 0), window, status(state));
             String status = use.status().name().toLowerCase(Locale.ROOT);
             SessionState next = new SessionState(id.instanceKey(), id.agentName(), state.seq() + 1, messages, tokens,
-                    status, awaited.isEmpty() ? null : awaited, digest(state.digest(), bytes), state.lease(),
+                    use.effectiveTokens(), status, awaited.isEmpty() ? null : awaited, digest(state.digest(), bytes),
+                    state.lease(),
                     state.lastToken(), now);
             Optional<SessionReport> report = status.equals(state.status())
                     ? Optional.empty()
@@ -260,16 +272,20 @@ final class SessionLog {
         }
     }
 
-    private @Nullable WindowState previous(SessionState state) {
-        WindowState.Status status = WindowState.Status.valueOf(state.status().toUpperCase(Locale.ROOT));
-        Breakdown use = new Breakdown(0, 0, state.tokens(), 0, 0);
-        WindowState now = guard.evaluate(use, window, null);
-        return new WindowState(now.currentTokens(), now.maxTokens(), now.effectiveTokens(), now.usageRatio(), status,
-                now.compactionNeeded(), now.modelKnown(), use);
+    private static WindowState.Status status(SessionState state) {
+        return WindowState.Status.valueOf(state.status().toUpperCase(Locale.ROOT));
     }
 
-    private long tokens(SessionMessage message) {
-        return counter.entries(MessageData.entries(message));
+    private static List<Call> callsOf(List<Entry> entries) {
+        return entries.stream().flatMap(entry -> entry.calls().stream()).toList();
+    }
+
+    private static boolean asksForApproval(SessionMessage message) {
+        return message.metadata() != null && message.metadata().path(ResultMessages.APPROVAL).asBoolean(false);
+    }
+
+    private static String handle(SessionMessage message) {
+        return requireNonNull(message.metadata()).path(ResultMessages.HANDLE).asString("");
     }
 
     private static String digest(String before, byte[] bytes) {

@@ -6,19 +6,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.session.message.ResultMessages;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallDecoder;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.DecodedCall;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.SessionMessage;
 import dev.toolfleet.wire.SessionReport;
 import dev.toolfleet.wire.SessionState;
 import dev.toolfleet.wire.StepEvent;
@@ -34,6 +39,9 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.StringNode;
+
+import static java.util.Objects.requireNonNull;
 
 /// Processor of one partition: applies message events, and makes events of results.
 ///
@@ -45,6 +53,8 @@ import org.slf4j.LoggerFactory;
 final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
     static final String SOURCE = "/toolfleet/session-service";
     private static final Logger LOG = LoggerFactory.getLogger(SessionProcessor.class);
+    /// Key, headers and framing of a record take the rest.
+    private static final int MAX_EVENT = Topic.SESSION_MESSAGE.maxRecordBytes() - 32 * 1024;
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
     private static final Duration EXPIRE_EVERY = Duration.ofMinutes(10);
     private static final WireCodec<MessageEvent> EVENTS = WireCodec.of(MessageEvent.class);
@@ -55,6 +65,7 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     private static final WireCodec<SessionReport> REPORTS = WireCodec.of(SessionReport.class);
 
     private final TopologySettings settings;
+    private final Map<String, Topic> sources;
     private final DeadLetters deadLetters = new DeadLetters(SOURCE);
     private @Nullable Bound bound;
 
@@ -72,6 +83,8 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
     SessionProcessor(TopologySettings settings) {
         this.settings = settings;
+        this.sources = SessionTopology.SOURCES.stream()
+                .collect(Collectors.toMap(settings.topics()::name, Function.identity()));
     }
 
     @Override
@@ -80,17 +93,18 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
         bound = new Bound(context, stores, new SessionLog(stores, settings.guard(), settings.window()),
                 new ResultIntake(stores, settings.messageWait()));
         context.schedule(LOOK_EVERY, PunctuationType.WALL_CLOCK_TIME,
-                time -> write(bound().results().due(bound().now())));
+                time -> write(bound().results().due(bound().now()), null));
         context.schedule(EXPIRE_EVERY, PunctuationType.WALL_CLOCK_TIME, time -> expire());
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = bound().context().recordMetadata().orElseThrow();
+        Topic source = requireNonNull(sources.get(metadata.topic()), metadata.topic());
         try {
             if (record.value() == null)
                 throw new WireFormatException("the record has no value");
-            switch (settings.topicOf(metadata.topic())) {
+            switch (source) {
                 case SESSION_MESSAGE -> message(record, metadata);
                 case RESULT -> result(record, metadata);
                 case CALL -> call(record);
@@ -99,7 +113,7 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
             }
         } catch (WireFormatException e) {
             // Calls, results and steps have readers of their own, which report faults.
-            if (settings.topicOf(metadata.topic()) == Topic.SESSION_MESSAGE)
+            if (source == Topic.SESSION_MESSAGE)
                 refuse(record, metadata, "malformed: " + e.getMessage());
         }
     }
@@ -110,14 +124,16 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 Instant.ofEpochMilli(record.timestamp()));
         applied.record().ifPresent(now -> forward(SessionTopology.STATE_SINK, EventType.SESSION_STATE,
                 SessionState.key(event.instanceKey(), event.agentName()), DeadLetters.origin(metadata),
-                STATES.write(now.state()), true));
+                STATES.write(now.state()), true, trace(record)));
         applied.report().ifPresent(report -> report(report, DeadLetters.origin(metadata)));
         for (CancelCall cancelled : applied.cancelled())
             forward(SessionTopology.CONTROL_SINK, EventType.TOOL_CONTROL, cancelled.instanceKey(),
-                    DeadLetters.origin(metadata) + "/" + cancelled.handle(), CANCELLATIONS.write(cancelled), false);
+                    DeadLetters.origin(metadata) + "/" + cancelled.handle(), CANCELLATIONS.write(cancelled), false,
+                    trace(record));
         applied.refusal().ifPresent(reason -> refuse(record, metadata, reason));
         if (applied.calls())
-            write(bound().results().release(SessionId.of(event.instanceKey(), event.agentName()), bound().now()));
+            write(bound().results().release(SessionId.of(event.instanceKey(), event.agentName()), bound().now()),
+                    trace(record));
     }
 
     private void result(Record<byte[], byte[]> record, RecordMetadata metadata) {
@@ -128,12 +144,27 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
         String identity = named == null
                 ? CallIdentity.ofRecord(metadata.partition(), result.callOffset()).text()
                 : named;
-        write(bound().results().take(identity, result, bound().now()));
+        ToolResult fitting = record.value().length <= MAX_EVENT ? result : withoutOutput(result, record.value().length);
+        write(bound().results().take(identity, fitting, bound().now()), trace(record));
+    }
+
+    /// The result is cut before it is stored: a session never holds more than it can write.
+    private static ToolResult withoutOutput(ToolResult result, int bytes) {
+        return new ToolResult(result.toolCallId(), result.toolName(), result.status(),
+                StringNode.valueOf(ResultMessages.tooLarge(bytes)), result.handle(), result.error(),
+                result.instanceKey(),
+                result.agentName(), result.turnId(), result.stepId(), result.attempt(), result.replayed(),
+                result.fingerprint(), result.callOffset(), result.timing(), result.guard());
     }
 
     private void call(Record<byte[], byte[]> record) {
         if (CallDecoder.decode(text(record.key()), record.value()) instanceof DecodedCall.Valid valid)
-            bound().results().requested(valid.call());
+            bound().results().requested(valid.call(), bound().now());
+    }
+
+    private static @Nullable TraceContext trace(Record<byte[], byte[]> record) {
+        return TraceContext.of(KafkaHeaders.text(record.headers(), WireHeaders.TRACEPARENT),
+                KafkaHeaders.text(record.headers(), WireHeaders.TRACESTATE));
     }
 
     private static @Nullable String text(byte @Nullable [] key) {
@@ -142,25 +173,32 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
     private void step(Record<byte[], byte[]> record) {
         if (STEPS.read(record.value()) instanceof StepStarted started)
-            bound().results().started(SessionId.of(started.instanceKey(), started.agentName()), started.stepId());
+            bound().results().started(SessionId.of(started.instanceKey(), started.agentName()), started.stepId(),
+                    bound().now());
     }
 
-    private void write(List<MessageEvent> events) {
+    /// @param trace the context of the record that releases the events; results that waited have none of their own
+    private void write(List<MessageEvent> events, @Nullable TraceContext trace) {
         for (MessageEvent event : events) {
-            String id = event.message() == null ? event.type().name() : event.message().id();
-            forward(SessionTopology.MESSAGE_SINK, EventType.SESSION_MESSAGE, event.instanceKey(), id,
-                    EVENTS.write(event), true);
+            SessionMessage message = requireNonNull(event.message());
+            byte[] bytes = EVENTS.write(event);
+            if (bytes.length > MAX_EVENT)
+                bytes = EVENTS.write(event.with(ResultMessages.withoutContent(message, bytes.length)));
+            forward(SessionTopology.MESSAGE_SINK, EventType.SESSION_MESSAGE, event.instanceKey(), message.id(), bytes,
+                    true, trace);
         }
     }
 
     private void report(SessionReport report, String id) {
         forward(SessionTopology.REPORT_SINK, EventType.SESSION_REPORT, report.instanceKey(), id, REPORTS.write(report),
-                false);
+                false, null);
     }
 
-    private void forward(String sink, EventType type, String key, String id, byte[] bytes, boolean here) {
+    private void forward(String sink, EventType type, String key, String id, byte[] bytes, boolean here,
+            @Nullable TraceContext trace) {
         Instant now = bound().now();
         Map<String, String> headers = WireHeaders.cloudEvent(type, id, SOURCE, key, now, null);
+        TraceContext.put(trace, headers);
         Outgoing value = here ? Outgoing.to(bound().partition(), bytes) : Outgoing.anywhere(bytes);
         bound().context().forward(new Record<>(key.getBytes(StandardCharsets.UTF_8), value, now.toEpochMilli(),
                 KafkaHeaders.of(headers)), sink);

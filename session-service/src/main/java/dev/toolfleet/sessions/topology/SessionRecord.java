@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// @param heldFrom the number of the first held result
 /// @param heldTo the number behind the last held result
 record SessionRecord(SessionState state, long nextPosition, @Nullable String currentStep, long heldFrom, long heldTo) {
-    static SessionRecord empty(SessionId id) {
-        return new SessionRecord(new SessionState(id.instanceKey(), id.agentName(), 0, 0, 0, "safe", null, "", null, 0,
-                Instant.EPOCH), 0, null, 0, 0);
+    /// A session without messages so far.
+    static SessionRecord empty(SessionId id, Instant now) {
+        return new SessionRecord(
+                new SessionState(id.instanceKey(), id.agentName(), 0, 0, 0, 0, "safe", null, "", null, 0,
+                        now),
+                0, null, 0, 0);
     }
 
     SessionRecord with(SessionState newState) {

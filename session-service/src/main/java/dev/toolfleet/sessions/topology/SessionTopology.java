@@ -24,7 +24,7 @@ public final class SessionTopology {
     static final String CONTROL_SINK = "to-control";
     static final String DEAD_LETTER_SINK = "to-dead-letter";
     private static final String PROCESSOR = "sessions";
-    private static final List<Topic> SOURCES = List.of(Topic.SESSION_MESSAGE, Topic.RESULT, Topic.CALL, Topic.STEP);
+    static final List<Topic> SOURCES = List.of(Topic.SESSION_MESSAGE, Topic.RESULT, Topic.CALL, Topic.STEP);
     /// Some producers write no time (-1), which would stop the thread.
     private static final TimestampExtractor AT = (record, streamTime) -> Math.max(record.timestamp(), 0);
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import dev.toolfleet.session.window.ModelWindow;
 import dev.toolfleet.session.window.WindowGuard;
-import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
 /// Settings of the topology.
@@ -15,13 +14,4 @@ import dev.toolfleet.topic.Topics;
 /// @param guard evaluates the use of the model's window
 /// @param window the model's window
 public record TopologySettings(Topics topics, Duration messageWait, Duration retention, WindowGuard guard,
-        ModelWindow window) {
-    /// Returns the topic with this name in the fleet.
-    Topic topicOf(String name) {
-        for (Topic topic : Topic.values()) {
-            if (topics.name(topic).equals(name))
-                return topic;
-        }
-        throw new IllegalStateException("no topic of the fleet: " + name);
-    }
-}
+        ModelWindow window) {}

@@ -40,6 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class SessionFleet implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final WireCodec<MessageEvent> EVENTS = WireCodec.of(MessageEvent.class);
+    private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
     private final KafkaFixture kafka;
@@ -72,6 +73,17 @@ final class SessionFleet implements AutoCloseable {
                 new MessageSource(MessageSource.Type.ASSISTANT, stepId, null, null, null));
         send(new ProducerRecord<>(topics.name(Topic.SESSION_MESSAGE), partition, instanceKey,
                 EVENTS.write(MessageEvent.append(instanceKey, "a", message, "run"))));
+    }
+
+    void called(int partition, String instanceKey, String stepId, String callId) {
+        called(partition, instanceKey, stepId, callId, "");
+    }
+
+    /// Writes a call whose arguments have this text.
+    void called(int partition, String instanceKey, String stepId, String callId, String text) {
+        ToolCall call = ToolCall.of(callId, "t", Json.MAPPER.createObjectNode().put("text", text), instanceKey)
+                .inStep("a", "u", stepId, 0);
+        send(new ProducerRecord<>(topics.name(Topic.CALL), partition, instanceKey, CALLS.write(call)));
     }
 
     void result(int partition, String instanceKey, String stepId, String callId) {

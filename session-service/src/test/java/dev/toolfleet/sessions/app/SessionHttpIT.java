@@ -7,7 +7,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -38,6 +40,20 @@ class SessionHttpIT {
                 fleet.calling(partition, "tenant/" + partition, "s1", List.of("c1", "c2"));
                 fleet.result(partition, "tenant/" + partition, "s1", "c1");
             }
+            // The id of the lost call comes again in the next step, where it runs.
+            fleet.calling(0, "tenant/ids", "s1", List.of("exec_0"));
+            fleet.calling(0, "tenant/ids", "s2", List.of("exec_0"));
+            fleet.called(0, "tenant/ids", "s2", "exec_0");
+            JsonNode repeated = await(one, "/v1/instances/tenant%2Fids/agents/a/messages?view=model", 3);
+            assertThat(repeated.at("/messages/1/data/role").asString()).isEqualTo("tool");
+            assertThat(repeated.at("/messages/2/id").asString()).isEqualTo("s2-exec_0");
+            // The largest call, which nothing compresses: the service stores it until its result comes.
+            byte[] bytes = new byte[786_000];
+            new Random(1).nextBytes(bytes);
+            fleet.called(1, "tenant/large", "s1", "c1", Base64.getEncoder().encodeToString(bytes));
+            fleet.result(1, "tenant/large", "s1", "c1");
+            JsonNode large = await(two, "/v1/instances/tenant%2Flarge/agents/a/messages", 2);
+            assertThat(large.at("/messages/0/metadata/from").asString()).isEqualTo("tool.call");
             for (SessionService service : List.of(one, two)) {
                 for (int partition = 0; partition < SessionFleet.PARTITIONS; partition++) {
                     String path = "/v1/instances/tenant%2F" + partition + "/agents/a/";

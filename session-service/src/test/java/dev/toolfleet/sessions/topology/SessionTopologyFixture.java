@@ -137,10 +137,14 @@ abstract class SessionTopologyFixture {
     }
 
     void pending(String callId, String stepId) {
-        send(results, WireCodec.of(ToolResult.class),
-                new ToolResult(callId, "t", ResultStatus.PENDING, null, "h-1", null,
-                        "i", "a", "u", stepId, 1, false, null, 0, null, null),
-                callId, stepId);
+        pending(callId, stepId, "null");
+    }
+
+    void pending(String callId, String stepId, String output) {
+        send(results, WireCodec.of(ToolResult.class), new ToolResult(callId, "t", ResultStatus.PENDING,
+                Json.MAPPER.readTree(output), "h-1", null, "i", "a", "u", stepId, 1, false, null, 0, null, null),
+                callId,
+                stepId);
     }
 
     void result(String callId, String stepId, ResultStatus status, String output) {

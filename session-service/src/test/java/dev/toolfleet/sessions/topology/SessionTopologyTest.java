@@ -2,6 +2,7 @@ package dev.toolfleet.sessions.topology;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.stream.IntStream;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.session.message.MessageFold;
@@ -16,6 +17,7 @@ import dev.toolfleet.wire.SessionReport;
 import dev.toolfleet.wire.SessionState;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,56 @@ class SessionTopologyTest extends SessionTopologyFixture {
         drained();
         assertThat(events).extracting(event -> requireNonNull(event.message()).source().toolCallId())
                 .containsExactly("c2", "c1", "c3");
+    }
+
+    @Test
+    void resultThatNoRecordHoldsIsNamedInItsMessage() {
+        append("a-1", assistant("c1", "c2"), "s1");
+        result("c1", "s1", ResultStatus.OK, "\"" + "x".repeat(2_500_000) + "\"");
+        // The message has the output as a text in a text, which escapes it again.
+        pending("c2", "s1", "[\"" + "\\u0001".repeat(160_000) + "\"]");
+        drained();
+        assertThat(events).hasSize(2).allSatisfy(event -> {
+            assertThat(WireCodec.of(MessageEvent.class).write(event).length).isLessThan(10_000);
+            assertThat(event.toString()).contains("bytes are too many for a session; tool.result has the result");
+        });
+        assertThat(state().awaited()).extracting(AwaitedCall::handle).containsExactly("h-1");
+    }
+
+    @Test
+    void stateOfManyOpenCallsFitsIntoARecord() {
+        String name = "x".repeat(1_000);
+        for (int step = 0; step < 20; step++) {
+            int first = step * 20;
+            append("a-" + step, assistant(IntStream.range(first, first + 20).mapToObj(id -> name + id)
+                    .toArray(String[]::new)), "s" + step);
+        }
+        assertThat(output(Topic.SESSION_STATE).readValuesToList()).hasSize(20)
+                .allMatch(bytes -> bytes.length < 200_000);
+    }
+
+    @Test
+    void callOfANewSessionIsKeptUntilItsResult() {
+        step("s1");
+        call("c1", "s1", assistant("c1"));
+        driver.advanceWallClockTime(Duration.ofMinutes(20));
+        result("c1", "s1", ResultStatus.OK, "1");
+        driver.advanceWallClockTime(Duration.ofSeconds(6));
+        assertThat(requireNonNull(drained().getFirst().message()).metadata()).hasToString("{\"from\":\"tool.call\"}");
+    }
+
+    @Test
+    void messageOfAResultContinuesItsTrace() {
+        append("a-1", assistant("c1"), "s1");
+        String trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        ToolResult result = new ToolResult("c1", "t", ResultStatus.OK, null, null, null, "i", "a", "u", "s1", 1, false,
+                null, 0, null, null);
+        RecordHeaders headers = new RecordHeaders();
+        headers.add(WireHeaders.TRACEPARENT, trace.getBytes(StandardCharsets.UTF_8));
+        results.pipeInput(new TestRecord<>("i".getBytes(StandardCharsets.UTF_8),
+                WireCodec.of(ToolResult.class).write(result), headers, START));
+        assertThat(new String(written.readRecord().headers().lastHeader(WireHeaders.TRACEPARENT).value(),
+                StandardCharsets.UTF_8)).isEqualTo(trace);
     }
 
     @Test

@@ -43,33 +43,48 @@ public final class FileSessionLocks implements AutoCloseable {
 
     private final Path folder;
     private final LockConfig config;
-    private final Sleeper sleeper;
+    private final Clock clock;
     private final Set<String> ended = new LinkedHashSet<>();
     private final ScheduledFuture<?> renewals;
     private final ScheduledExecutorService renewal = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("session-locks").factory());
 
-    /// Sleep of a waiting run.
-    interface Sleeper {
+    /// Time of a waiting run.
+    interface Clock {
+        /// The system's time and sleep.
+        Clock SYSTEM = new Clock() {
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void sleep(Duration pause) throws InterruptedException {
+                Thread.sleep(pause);
+            }
+        };
+
+        long nanos();
+
         void sleep(Duration pause) throws InterruptedException;
     }
 
-    private FileSessionLocks(Path folder, LockConfig config, Sleeper sleeper) {
+    private FileSessionLocks(Path folder, LockConfig config, Clock clock) {
         this.folder = folder;
         this.config = config;
-        this.sleeper = sleeper;
+        this.clock = clock;
         long third = Math.max(1, config.lease().toMillis() / 3);
         renewals = renewal.scheduleWithFixedDelay(this::renewAll, third, third, TimeUnit.MILLISECONDS);
     }
 
     /// Opens the locks of a folder, which is made when it is absent. Two paths to one folder are the same locks.
     public static FileSessionLocks in(Path folder, LockConfig config) throws IOException {
-        return in(folder, config, Thread::sleep);
+        return in(folder, config, Clock.SYSTEM);
     }
 
-    static FileSessionLocks in(Path folder, LockConfig config, Sleeper sleeper) throws IOException {
+    static FileSessionLocks in(Path folder, LockConfig config, Clock clock) throws IOException {
         Files.createDirectories(folder);
-        return new FileSessionLocks(folder.toRealPath(), config, sleeper);
+        return new FileSessionLocks(folder.toRealPath(), config, clock);
     }
 
     /// Acquires a session's lock, and waits for it as long as the configuration allows.
@@ -83,13 +98,13 @@ public final class FileSessionLocks implements AutoCloseable {
         if (isEnded(runId))
             return new LockResult.Ended(runId);
         Path path = folder.resolve(fileName(sessionId) + ".lock");
-        long deadline = System.nanoTime() + config.timeout().toNanos();
+        long deadline = clock.nanos() + config.timeout().toNanos();
         while (true) {
             LockResult result = tryAcquire(path, sessionId, runId);
-            long left = deadline - System.nanoTime();
+            long left = deadline - clock.nanos();
             if (!(result instanceof LockResult.Busy) || left <= 0)
                 return result;
-            sleeper.sleep(Duration.ofNanos(Math.min(left, config.poll().toNanos())));
+            clock.sleep(Duration.ofNanos(Math.min(left, config.poll().toNanos())));
         }
     }
 
@@ -154,16 +169,21 @@ public final class FileSessionLocks implements AutoCloseable {
         long token = token(tokens) + 1;
         Optional<LockFile.Held> held = file.create(
                 Payload.of(sessionId, runId, UUID.randomUUID().toString(), token));
-        if (held.isPresent()) {
-            // Another holder may have come and gone since the token was read.
-            token = Math.max(token, token(tokens) + 1);
+        return held.isEmpty() ? held : Optional.of(numbered(held.get(), tokens, token));
+    }
+
+    /// Another holder may have come and gone since the token was read. A lock whose token cannot be written is released.
+    private static LockFile.Held numbered(LockFile.Held held, Path tokens, long atLeast) throws IOException {
+        try {
+            long token = Math.max(atLeast, token(tokens) + 1);
             Path next = tokens.resolveSibling(tokens.getFileName() + "." + UUID.randomUUID());
             Files.writeString(next, Long.toString(token));
             Files.move(next, tokens, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            LockFile.Held one = held.get();
-            return Optional.of(new LockFile.Held(one.path(), one.channel(), one.fileKey(), token));
+            return new LockFile.Held(held.path(), held.channel(), held.fileKey(), token);
+        } catch (IOException e) {
+            held.release();
+            throw e;
         }
-        return held;
     }
 
     private static long token(Path tokens) throws IOException {

@@ -84,15 +84,21 @@ public final class MessageFold {
             return new Refused(refusal.get());
         return switch (event.type()) {
             case APPEND -> new Added(requireNonNull(event.message()));
-            case REPLACE -> known.test(requireNonNull(event.targetId()))
-                    ? new Replaced(event.targetId(), requireNonNull(event.message()))
-                    : new TargetMissing(event.targetId());
+            case REPLACE -> replace(requireNonNull(event.targetId()), requireNonNull(event.message()), known);
             case REMOVE -> known.test(requireNonNull(event.targetId()))
                     ? new Removed(event.targetId())
                     : new TargetMissing(event.targetId());
             case TRUNCATE -> new Emptied();
             case LEASE -> throw new IllegalStateException("decided before");
         };
+    }
+
+    private static Change replace(String targetId, SessionMessage message, Predicate<String> known) {
+        if (!known.test(targetId))
+            return new TargetMissing(targetId);
+        return message.id().equals(targetId) || !known.test(message.id())
+                ? new Replaced(targetId, message)
+                : new Refused("another message has the id '" + message.id() + "' of the new one");
     }
 
     /// Results and news of the fleet pass: they belong to calls that were made under an earlier lease, too.

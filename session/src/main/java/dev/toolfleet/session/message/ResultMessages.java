@@ -33,6 +33,8 @@ public final class ResultMessages {
     /// Metadata: the topic from which a call's message was made.
     public static final String FROM = "from";
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    /// Each character takes up to three bytes, or six when it is escaped.
+    private static final int MAX_CHARACTERS = 150_000;
     private static final String RETRY = "ACTION: Fix arguments to match the tool schema, then call this tool again.";
 
     private ResultMessages() {}
@@ -77,15 +79,36 @@ public final class ResultMessages {
         ObjectNode metadata = JSON.objectNode().put(FROM, call == null ? "tool.result" : "tool.call");
         MessageSource source = new MessageSource(MessageSource.Type.ASSISTANT, result.stepId(), null, null, null);
         JsonNode written = call == null ? null : call.message();
-        if (written != null && holds(written, result.toolCallId())) {
+        JsonNode args = call == null || isLarge(call.args()) ? JSON.objectNode() : call.args();
+        if (written != null && !isLarge(written) && holds(written, result.toolCallId())) {
             String shared = result.instanceKey() + "\n" + result.agentName() + "\n" + result.turnId() + "\n"
                     + result.stepId() + "\n" + written;
             return new SessionMessage(id(shared, 0), written, metadata, at, source);
         }
         ObjectNode data = JSON.objectNode().put("role", "assistant");
-        data.putArray("content").add(MessageData.callPart(new Call(result.toolCallId(), result.toolName(),
-                call == null ? JSON.objectNode() : call.args())));
+        data.putArray("content").add(MessageData.callPart(new Call(result.toolCallId(), result.toolName(), args)));
         return new SessionMessage(id(identity, 0), data, metadata, at, source);
+    }
+
+    /// Returns the text in the place of content that no record of a session can hold.
+    public static String tooLarge(int bytes) {
+        return "[" + bytes + " bytes are too many for a session; tool.result has the result]";
+    }
+
+    /// Makes a message without its content, for one that no record can hold. Its calls and its place stay.
+    ///
+    /// @param bytes the size of the whole record
+    public static SessionMessage withoutContent(SessionMessage message, int bytes) {
+        String note = tooLarge(bytes);
+        ObjectNode data = JSON.objectNode().put("role", message.data().path("role").asString("user"));
+        if (message.source().type() == MessageSource.Type.TOOL) {
+            ObjectNode part = data.putArray("content").addObject().put("type", "tool-result")
+                    .put("toolCallId", message.source().toolCallId()).put("toolName", message.source().toolName());
+            part.putObject("output").put("type", "text").put("value", note);
+        } else {
+            data.put("content", note);
+        }
+        return new SessionMessage(message.id(), data, message.metadata(), message.createdAt(), message.source());
     }
 
     /// Returns the id of the call that a message answers: that of a tool's message, or of news.
@@ -102,6 +125,11 @@ public final class ResultMessages {
     public static String id(String identity, int number) {
         String digest = Digests.sha256(identity.getBytes(StandardCharsets.UTF_8));
         return "m-" + digest.substring("sha256:".length(), "sha256:".length() + 32) + "-" + number;
+    }
+
+    /// True for what may not fit into a record beside the rest of its message.
+    private static boolean isLarge(JsonNode node) {
+        return node.toString().length() > MAX_CHARACTERS;
     }
 
     private static boolean holds(JsonNode message, String toolCallId) {

@@ -30,13 +30,21 @@ public record WindowGuard(WindowConfig config) {
     /// @param previous the state of the request before it, or null for the first
     /// @throws IllegalArgumentException when the reserve leaves nothing of the window
     public WindowState evaluate(Breakdown breakdown, ModelWindow model, @Nullable WindowState previous) {
+        Status before = previous != null && previous.maxTokens() == model.tokens() ? previous.status() : Status.SAFE;
+        return evaluateAfter(breakdown, model, before);
+    }
+
+    /// Evaluates a request after one of the same window.
+    ///
+    /// @param before the status of the request before it
+    /// @throws IllegalArgumentException when the reserve leaves nothing of the window
+    public WindowState evaluateAfter(Breakdown breakdown, ModelWindow model, Status before) {
         int effective = model.tokens() - config.reserveTokens();
         if (effective <= 0) {
             throw new IllegalArgumentException("reserveTokens must be less than the model's context window of "
                     + model.tokens() + " tokens, got " + config.reserveTokens());
         }
         double ratio = breakdown.current() / (double) effective;
-        Status before = previous != null && previous.maxTokens() == model.tokens() ? previous.status() : Status.SAFE;
         Status status = status(ratio, before);
         boolean needed = status == Status.CRITICAL || status == Status.EXCEEDED;
         return new WindowState(breakdown.current(), model.tokens(), effective, ratio, status, needed, model.known(),

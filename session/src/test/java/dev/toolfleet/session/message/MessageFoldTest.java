@@ -49,6 +49,14 @@ class MessageFoldTest {
     }
 
     @Test
+    void replacementTakesNoOtherMessagesId() {
+        MessageEvent event = event(REPLACE, "b", "a");
+        assertThat(MessageFold.decide(null, event, List.of("a", "b")::contains, NOW))
+                .isEqualTo(new Refused("another message has the id 'b' of the new one"));
+        assertThat(MessageFold.decide(null, event(REPLACE, "a", "a"), "a"::equals, NOW)).isInstanceOf(Replaced.class);
+    }
+
+    @Test
     void staleWriterIsRefused() {
         assertThat(MessageFold.decide(state(5, null), event(APPEND, "a", null).expecting(4), id -> false, NOW))
                 .isEqualTo(new Refused("expectedSeq is 4, and the session has 5; read its messages and decide anew"));
@@ -103,7 +111,8 @@ class MessageFoldTest {
     }
 
     private static SessionState state(long seq, @Nullable SessionLease lease) {
-        return new SessionState("i", "a", seq, 1, 1, "safe", null, "", lease, lease == null ? 0 : lease.token(), NOW);
+        return new SessionState("i", "a", seq, 1, 1, 100, "safe", null, "", lease, lease == null ? 0 : lease.token(),
+                NOW);
     }
 
     private static MessageEvent event(MessageEvent.Type type, @Nullable String id, @Nullable String targetId) {
