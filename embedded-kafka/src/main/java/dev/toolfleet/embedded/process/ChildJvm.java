@@ -107,7 +107,8 @@ public final class ChildJvm implements AutoCloseable {
 
     /// Returns the line that the child passed to [ParentLink#ready].
     ///
-    /// @throws IllegalStateException when it ended before, or is not ready in that time; the message names its log
+    /// @throws IllegalStateException when it ended before, or is not ready in that time; the message names its log,
+    ///         and then shows the log's end and the threads at work
     public String awaitReady(Duration atMost) throws InterruptedException {
         String name = launch.main().getSimpleName() + " (process " + pid() + ")";
         try {
@@ -117,8 +118,8 @@ public final class ChildJvm implements AutoCloseable {
                     name + " ended before it was ready; its log is " + launch.log(),
                     e);
         } catch (TimeoutException e) {
-            throw new IllegalStateException(name + " was not ready after " + atMost + "; its log is " + launch.log(),
-                    e);
+            throw new IllegalStateException(name + " was not ready after " + atMost + "; its log is " + launch.log()
+                    + ". " + new Stuck(pid(), launch.log()).describe(), e);
         }
     }
 
