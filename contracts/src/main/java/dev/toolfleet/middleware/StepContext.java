@@ -40,6 +40,11 @@ public interface StepContext {
     /// Returns this extension's memory of one of its tools' results; see [ExtensionRegistrar#remember].
     Optional<JsonNode> remembered(String toolName);
 
+    /// Returns the skills of the agent's bundle and of the bundles that it depends on, whether opened or not.
+    default List<StepSkill> skills() {
+        return List.of();
+    }
+
     /// Returns every tool that may be shown to the agent, in catalog order: its listed and registered tools, those of
     /// on-demand groups included. No other tool can be shown.
     List<StepTool> known();

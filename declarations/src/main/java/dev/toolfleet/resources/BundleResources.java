@@ -14,6 +14,7 @@ import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ResultGuardSpec;
+import dev.toolfleet.bundle.SkillSpec;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolSpec;
@@ -32,6 +33,7 @@ public final class BundleResources {
     private final Map<String, ToolGroupSpec> groups;
     private final Map<String, ToolPolicySpec> policies;
     private final Map<String, ResultGuardSpec> guards;
+    private final Map<String, SkillSpec> skills;
     private final Map<String, OperatorDenial> denials;
     private final List<String> problems;
 
@@ -47,6 +49,7 @@ public final class BundleResources {
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
         this.guards = views(Kinds.RESULT_GUARD, ResultGuardSpec::of, found);
+        this.skills = views(Kinds.SKILL, SkillSpec::of, found);
         this.denials = name.equals(OperatorDenial.BUNDLE)
                 ? views(OperatorDenial.KIND, OperatorDenial::of, found)
                 : Map.of();
@@ -101,6 +104,11 @@ public final class BundleResources {
     /// The ResultGuards by name, without those that cannot be read.
     public Map<String, ResultGuardSpec> guards() {
         return guards;
+    }
+
+    /// The Skills by name, without those that cannot be read.
+    public Map<String, SkillSpec> skills() {
+        return skills;
     }
 
     /// Returns operators' denials, by pattern, without those that cannot be read; ended ones too. None in a bundle.

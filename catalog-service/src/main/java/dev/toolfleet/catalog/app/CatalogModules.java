@@ -6,7 +6,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.toolfleet.bundle.SkillsConfig;
 import dev.toolfleet.catalog.builtin.RequiredTools;
+import dev.toolfleet.catalog.builtin.SkillTools;
 import dev.toolfleet.catalog.builtin.ToolFilter;
 import dev.toolfleet.catalog.builtin.ToolSearch;
 import dev.toolfleet.loading.EntryModules;
@@ -17,6 +19,7 @@ import dev.toolfleet.middleware.ExtensionModule;
 public final class CatalogModules {
     private static final Map<String, Supplier<ExtensionModule>> BUILT_IN = Map.of("tool-filter", ToolFilter::new,
             "required-tools", RequiredTools::new, "tool-search", ToolSearch::new,
+            SkillsConfig.EXTENSION, SkillTools::new,
             // Workers alone use these: the layers of one lie around calls, the other connects to servers.
             "logging", () -> (registrar, config) -> {}, "mcp", () -> (registrar, config) -> {});
 

@@ -11,7 +11,9 @@ import dev.toolfleet.bundle.PromptInclusion;
 import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.catalog.middleware.StepOffer;
+import dev.toolfleet.middleware.StepSkill;
 import dev.toolfleet.middleware.StepTool;
+import dev.toolfleet.resources.AgentSkills;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.DeclaredAgent;
 import dev.toolfleet.resources.FleetResources;
@@ -38,9 +40,16 @@ record AgentSources(String bundle, long revision, Map<String, Long> revisions, S
         }
         Optional<DeclaredAgent> agent = resources.agent(agentName);
         List<String> required = agent.map(DeclaredAgent::spec).map(AgentSpec::requiredTools).orElse(List.of());
+        AgentSkills skills = AgentSkills.of(resources, agentName);
+        problems.addAll(skills.problems());
         return new AgentSources(tools.bundle(), tools.revision(),
                 agent.map(declared -> revisions(resources, declared)).orElse(Map.of()),
-                new StepOffer(known, required), problems);
+                new StepOffer(known, required, skills.skills().stream().map(AgentSources::skill).toList()), problems);
+    }
+
+    private static StepSkill skill(AgentSkills.Declared declared) {
+        return new StepSkill(declared.spec().name(), declared.spec().tools().stream()
+                .map(tool -> new StepSkill.Tool(tool.name(), tool.minimumTier().orElse(null))).toList());
     }
 
     /// Returns the revisions of the listed bundles. A bundle that has dropped the Tool is included: calls of earlier

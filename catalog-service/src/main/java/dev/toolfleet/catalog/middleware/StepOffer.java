@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.middleware.StepSkill;
 import dev.toolfleet.middleware.StepTool;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +13,17 @@ public final class StepOffer {
     private final List<StepTool> known;
     private final List<StepTool> shown;
     private final List<String> required;
+    private final List<StepSkill> skills;
     private final Map<String, StepTool> byName = new LinkedHashMap<>();
 
     /// @param known every tool that may be shown, in catalog order; names are unique
     /// @param required `Agent.spec.requiredTools`
-    public StepOffer(List<StepTool> known, List<String> required) {
+    /// @param skills of the agent
+    public StepOffer(List<StepTool> known, List<String> required, List<StepSkill> skills) {
         this.known = List.copyOf(known);
         this.shown = known.stream().filter(tool -> !tool.onDemand()).toList();
         this.required = List.copyOf(required);
+        this.skills = List.copyOf(skills);
         known.forEach(tool -> byName.put(tool.name(), tool));
     }
 
@@ -35,6 +39,10 @@ public final class StepOffer {
 
     List<String> required() {
         return required;
+    }
+
+    List<StepSkill> skills() {
+        return skills;
     }
 
     @Nullable

@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.middleware.StepContext;
+import dev.toolfleet.middleware.StepSkill;
 import dev.toolfleet.middleware.StepTool;
 import dev.toolfleet.tool.ToolContext.Caller;
 import dev.toolfleet.wire.StepStarted;
@@ -130,6 +131,11 @@ public final class StepRun {
         @Override
         public Optional<JsonNode> remembered(String toolName) {
             return facts.of(extension, toolName);
+        }
+
+        @Override
+        public List<StepSkill> skills() {
+            return offer.skills();
         }
 
         @Override

@@ -179,7 +179,7 @@ class LayerThreadsTest {
 
     private StepRun step() {
         return new StepRun(new StepStarted("i", "coder", "t1", "s1", 1, null, null, null),
-                new StepOffer(List.of(tool("t__a"), tool("t__b")), List.of()), StepFacts.NONE, faults);
+                new StepOffer(List.of(tool("t__a"), tool("t__b")), List.of(), List.of()), StepFacts.NONE, faults);
     }
 
     private static StepLayer layer(String name, OnFailure onFailure, StepMiddleware middleware) {

@@ -47,6 +47,7 @@ public final class BundlePublisher {
                 clock)) {
             ResourceTable before = transaction.read();
             AgentClaims.refuseNew(bundle, resources, before.view());
+            SkillVersions.refuseLower(bundle, resources, before.view());
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before, signer);
             AppliedRevision applied = RevisionChanges.of(plan, before);
             if (plan.changes()) {
@@ -81,6 +82,7 @@ public final class BundlePublisher {
         try {
             ResourceTable before = new ResourceReader(topic, clientProperties).readToEnd();
             AgentClaims.refuseNew(bundle, resources, before.view());
+            SkillVersions.refuseLower(bundle, resources, before.view());
             return RevisionDiff.of(RevisionPlan.of(bundle, resources, before), before);
         } catch (KafkaException e) {
             throw Failure.failed("the bundles at " + clientProperties.get("bootstrap.servers") + " cannot be read: "

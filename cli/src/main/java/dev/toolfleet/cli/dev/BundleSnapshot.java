@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// State of a bundle's files at one moment: its YAML and the files that its code consists of. Two snapshots are equal if no file
-/// changed.
+/// State of a bundle's files at one moment: its YAML, its skills and the files that its code consists of. Two snapshots are equal
+/// if no file changed.
 ///
 /// @param files size and time of change by path
 record BundleSnapshot(SortedMap<Path, String> files) {
@@ -35,7 +35,7 @@ record BundleSnapshot(SortedMap<Path, String> files) {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-                    if (name.endsWith(".yaml") || name.endsWith(".yml"))
+                    if (name.endsWith(".yaml") || name.endsWith(".yml") || name.equals("skill.md"))
                         add(file, files);
                     return FileVisitResult.CONTINUE;
                 }

@@ -19,8 +19,9 @@ import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 
-/// The files of a folder that are read, in their order. Links to folders are not followed, so a loop of links cannot
-/// hang it.
+/// The files of a folder that are read, in their order: resources in YAML, and of the folder of a skill its `SKILL.md`
+/// alone. Links to folders are not followed, so a loop of links cannot hang it; but a skill may be a link to another
+/// place of the bundle.
 final class BundleFolder {
     private static final Set<String> SKIPPED_FOLDERS = Set.of("dist", "node_modules", ".git");
     /// Folders of sources and build outputs. They are skipped too, but a resource file in them is reported.
@@ -37,10 +38,10 @@ final class BundleFolder {
 
     static boolean namedLikeResources(String file) {
         String base = file.substring(file.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        return RESOURCE_FILE.matcher(base).matches();
+        return RESOURCE_FILE.matcher(base).matches() || SkillText.isFile(file);
     }
 
-    static List<Path> yamlFiles(Path folder, List<BundleProblem> problems) {
+    static List<Path> files(Path folder, List<BundleProblem> problems) {
         List<Path> files = new ArrayList<>();
         try {
             Files.walkFileTree(folder, new Walk(folder, files, problems));
@@ -80,7 +81,13 @@ final class BundleFolder {
             }
             String name = String.valueOf(dir.getFileName());
             if (BUILD_FOLDERS.contains(name)) {
-                skip(dir);
+                skip(dir, "because it lies in a folder '" + name
+                        + "', which is taken for sources or the output of a build.");
+                return FileVisitResult.SKIP_SUBTREE;
+            }
+            if (isSkill(dir)) {
+                addSkill(dir);
+                skip(dir, "because it lies in the folder of a skill, of which " + SkillText.FILE + " is read.");
                 return FileVisitResult.SKIP_SUBTREE;
             }
             return SKIPPED_FOLDERS.contains(name) || name.startsWith(".")
@@ -88,13 +95,40 @@ final class BundleFolder {
                     : FileVisitResult.CONTINUE;
         }
 
-        private void skip(Path dir) {
+        private static boolean isSkill(Path dir, Path file) {
+            return file.equals(dir.resolve(SkillText.FILE));
+        }
+
+        private static boolean isSkill(Path dir) {
+            Path parent = dir.getParent();
+            return parent != null && parent.endsWith(SkillText.FOLDER) && Files.exists(dir.resolve(SkillText.FILE));
+        }
+
+        /// Adds a skill unless a link leads out of the bundle. Otherwise: applying a bundle of others publishes any
+        /// file of the machine.
+        private void addSkill(Path dir) {
+            Path file = dir.resolve(SkillText.FILE);
+            try {
+                Path real = file.toRealPath();
+                if (real.startsWith(folder.toRealPath()))
+                    files.add(file);
+                else
+                    problems.add(BundleProblem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE,
+                            "The skill is a link out of the bundle, to " + real + ".",
+                            SourcePosition.ofFile(folder.relativize(file).toString()),
+                            "Copy the skill into the bundle."));
+            } catch (IOException e) {
+                problems.add(unreadable(folder, file, e));
+            }
+        }
+
+        private void skip(Path dir, String why) {
             try (Stream<Path> inside = Files.walk(dir, DEEPEST)) {
-                inside.filter(file -> namedLikeResources(file.toString()) && !Files.isDirectory(file)).sorted()
+                inside.filter(file -> namedLikeResources(file.toString()) && !Files.isDirectory(file)
+                        && !isSkill(dir, file)).sorted()
                         .limit(MOST_NAMED)
                         .forEach(file -> problems.add(BundleProblem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED,
-                                "Not read, because it lies in a folder '" + dir.getFileName()
-                                        + "', which is taken for sources or the output of a build.",
+                                "Not read, " + why,
                                 SourcePosition.ofFile(folder.relativize(file).toString()),
                                 "If it holds resources, move it to another folder of the bundle.")));
             } catch (IOException | UncheckedIOException e) {
@@ -106,6 +140,8 @@ final class BundleFolder {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
             boolean yaml = name.endsWith(".yaml") || name.endsWith(".yml");
+            if (attributes.isSymbolicLink() && Files.isDirectory(file) && isSkill(file))
+                addSkill(file);
             if (yaml && !name.startsWith(".") && !Files.isDirectory(file)) {
                 files.add(file);
             }

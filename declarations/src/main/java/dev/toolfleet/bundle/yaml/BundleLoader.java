@@ -16,14 +16,15 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.SourcePosition;
 
-/// Reads a folder of YAML files into a bundle. It never throws for the files' content: each unreadable part is a
+/// Reads a folder of YAML files and skills into a bundle. It never throws for the files' content: each unreadable part is a
 /// problem, and reading goes on.
 public final class BundleLoader {
     private static final long MAX_FILE_BYTES = 1L << 20;
 
     private BundleLoader() {}
 
-    /// Reads every `*.yaml` and `*.yml` under the folder, `goondan.yaml` and `toolfleet.yaml` first, then by path.
+    /// Reads every `*.yaml` and `*.yml` and each `skills/NAME/SKILL.md` under the folder, `goondan.yaml` and
+    /// `toolfleet.yaml` first, then by path.
     public static LoadResult load(Path folder) {
         List<Resource> resources = new ArrayList<>();
         List<BundleProblem> problems = new ArrayList<>();
@@ -32,7 +33,7 @@ public final class BundleLoader {
                     SourcePosition.UNKNOWN, "Name the folder that holds goondan.yaml or toolfleet.yaml."));
             return new LoadResult(new Bundle(folder, resources), problems);
         }
-        for (Path file : BundleFolder.yamlFiles(folder, problems)) {
+        for (Path file : BundleFolder.files(folder, problems)) {
             read(folder, file, resources, problems);
         }
         if (resources.isEmpty() && problems.stream().noneMatch(BundleLoader::isError)) {

@@ -5,6 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.BundleProblem;
@@ -64,7 +65,33 @@ final class FileReading {
                     : skipped("it is not UTF-8"));
             return;
         }
-        YamlText.Parsed parsed = YamlText.parse(file, text.startsWith("\uFEFF") ? text.substring(1) : text);
+        if (text.startsWith("\uFEFF"))
+            text = text.substring(1);
+        if (SkillText.isFile(file))
+            readSkill(text);
+        else
+            readResources(text);
+    }
+
+    private void readSkill(String text) {
+        Optional<SkillText> skill = SkillText.of(text);
+        if (skill.isEmpty()) {
+            problems.add(BundleProblem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+                    "The skill does not begin with fields between two lines of ---.",
+                    new SourcePosition(file, 1, 1),
+                    "Begin the file with ---, name: and description:, and another ---; the instructions follow."));
+            return;
+        }
+        YamlText.Parsed parsed = YamlText.parse(file, skill.get().fields());
+        problems.addAll(parsed.problems());
+        parsed.documents().forEach(fields -> add(skill.get().document(fields, file)));
+        if (parsed.documents().isEmpty() && parsed.problems().isEmpty())
+            problems.add(BundleProblem.error(ProblemCode.E_CONFIG_INVALID_NAME, "The skill has no fields.",
+                    new SourcePosition(file, 1, 1), "Write name: and description: between the two lines of ---."));
+    }
+
+    private void readResources(String text) {
+        YamlText.Parsed parsed = YamlText.parse(file, text);
         if (!meantAsResources(text, parsed)) {
             problems.add(skipped(parsed.problems().isEmpty()
                     ? "no document in it has an apiVersion and kind of ours"

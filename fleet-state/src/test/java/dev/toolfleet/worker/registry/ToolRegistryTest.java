@@ -22,6 +22,7 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -152,6 +153,20 @@ class ToolRegistryTest {
         apply(tool("git", "com.acme.Git", "exec"));
 
         assertThat(registry.acquire(EXEC)).isNull();
+        awaitClosed("com.acme.One#1");
+    }
+
+    @Test
+    @DisplayName("SKL-08: a tool that is unloaded while it runs finishes its call and takes no new one")
+    void aToolThatIsGoneFinishesItsRunningCall() {
+        apply(tool("bash", "com.acme.One", "exec"), tool("git", "com.acme.Git", "exec"));
+        RegisteredTool running = requireNonNull(registry.acquire(EXEC));
+
+        apply(tool("git", "com.acme.Git", "exec"));
+        assertThat(registry.acquire(EXEC)).isNull();
+        assertThat(code.log).noneMatch(line -> line.startsWith("closed"));
+
+        running.release();
         awaitClosed("com.acme.One#1");
     }
 

@@ -28,6 +28,7 @@ import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.telemetry.WorkerMeters;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
+import dev.toolfleet.worker.tools.skills.SkillsExtension;
 
 /// Rooms that a call passes through, without the Kafka clients around them: the same with a broker and without one.
 final class CallParts implements AutoCloseable {
@@ -65,9 +66,10 @@ final class CallParts implements AutoCloseable {
                 Objects.requireNonNullElse(CallParts.class.getPackage().getImplementationVersion(), "unknown"),
                 host.sandbox(), config.folders().workspace());
         HostGauges.register(meters, hosts);
-        this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
-                new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
-                config.folders().workspace(), calls.egress().list(), () -> new McpExtension(servers),
+        SelectableTools selectable = new SelectableTools(() -> registry().resources(), clock);
+        this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(), selectable,
+                host.restarts(), host.sandbox(), config.folders().workspace(), calls.egress().list(),
+                () -> new SkillsExtension(selectable::shelf, CallParts::isSet), () -> new McpExtension(servers),
                 config.code().ceilings(), hosts),
                 config.folders().trust(), calls.extensions(), clock, this::changed);
         this.limits = new WorkerLimits(registry, states::pending, clock, System::nanoTime,
@@ -81,6 +83,10 @@ final class CallParts implements AutoCloseable {
                         config.identity().sessionTimeout().dividedBy(2)),
                 new CallPipelines.Rooms(registry, catalog, limits, guard, records, handlers, overrides), ownership,
                 host.workspace(), host.agents(), tracing.traces(), clock, meters);
+    }
+
+    private static boolean isSet(String variable) {
+        return !Objects.requireNonNullElse(System.getenv(variable), "").isEmpty();
     }
 
     private void changed() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
+import dev.toolfleet.bundle.SkillsConfig;
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.loading.ScriptModules;
@@ -30,17 +31,18 @@ final class FleetModules {
     /// @param sandbox where programs of tools run
     /// @param workspace the root of the instances' folders
     /// @param egress the hosts that tools may reach
+    /// @param skills makes the Extension that lists and opens skills
     /// @param bridge makes the Extension that connects to MCP servers
     /// @param ceilings the most that bundles may open of built-in Tools
     /// @param hosts runs Tools in other languages than Java
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
-            Sandbox sandbox, Path workspace, EgressList egress, Supplier<ExtensionModule> bridge,
-            ToolCeilings ceilings, ScriptModules hosts) {
+            Sandbox sandbox, Path workspace, EgressList egress, Supplier<ExtensionModule> skills,
+            Supplier<ExtensionModule> bridge, ToolCeilings ceilings, ScriptModules hosts) {
         Map<String, BiFunction<String, ObjectNode, ObjectNode>> bounds = new HashMap<>();
         ceilings.byName().forEach((name, ceiling) -> bounds.put(name, ceiling::within));
         // The layers of the others lie around steps, and run in the catalog service.
         return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace, egress),
-                Map.of("logging", LoggingExtension::new, "mcp", bridge, "tool-search",
+                Map.of("logging", LoggingExtension::new, SkillsConfig.EXTENSION, skills, "mcp", bridge, "tool-search",
                         FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere, "required-tools",
                         FleetModules::elsewhere),
                 bounds, hosts);

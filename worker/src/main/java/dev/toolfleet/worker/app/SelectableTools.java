@@ -10,11 +10,13 @@ import dev.toolfleet.bundle.PromptInclusion;
 import dev.toolfleet.policy.Policy;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.StepTools;
+import dev.toolfleet.resources.AgentSkills;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.GroupInclusion;
 import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.tools.skills.Shelf;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
 /// Tools that a search is among: the agent's tools, those of on-demand groups included, and neither the search itself nor
@@ -42,6 +44,11 @@ final class SelectableTools implements Searchable {
         List<ToolCatalogItem> selectable = tools.items().stream().filter(item -> !isSearch(item)
                 && GroupInclusion.of(now, tools.bundle(), item) != PromptInclusion.NEVER).toList();
         return StepTools.of(policy(now), now, caller, selectable, at).items();
+    }
+
+    /// Returns the agent's skills, and the tools that they may be ready with.
+    Shelf shelf(String agent, PolicyCaller caller) {
+        return new Shelf(AgentSkills.of(resources.get().live(clock.instant()), agent).skills(), tools(agent, caller));
     }
 
     /// Two calls may compile the same policy at the same time, which costs time and does no harm.

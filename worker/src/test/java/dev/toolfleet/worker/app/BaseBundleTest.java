@@ -28,7 +28,7 @@ class BaseBundleTest {
     private final ToolRegistry registry = new ToolRegistry(
             FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                     Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace")), Path.of("."), EgressList.ALL,
-                    FleetModules::elsewhere, ToolCeilings.unset(), ScriptModules.NONE),
+                    FleetModules::elsewhere, FleetModules::elsewhere, ToolCeilings.unset(), ScriptModules.NONE),
             List.of(), InstantSource.system(), () -> {});
 
     @Test

@@ -47,7 +47,7 @@ class CeilingsAtLoadTest {
 
     private static ToolRegistry registry(Map<String, Object> tools) {
         return new ToolRegistry(FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
-                SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere,
+                SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, FleetModules::elsewhere,
                 ToolCeilings.of(Settings.of("worker.tools", tools)), ScriptModules.NONE), List.of(),
                 InstantSource.system(), () -> {});
     }

@@ -31,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SelectableToolsIT {
     private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
     private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(),
-            Restarts.NONE, SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, ToolCeilings.unset(),
+            Restarts.NONE, SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, FleetModules::elsewhere,
+            ToolCeilings.unset(),
             ScriptModules.NONE);
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());

@@ -13,6 +13,7 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.tools.args.Arguments;
+import dev.toolfleet.worker.tools.args.Query;
 import dev.toolfleet.worker.tools.args.ToolConfig;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -63,7 +64,8 @@ public final class ToolSearchModule implements ToolModule {
         long limit = Math.clamp(args.number("limit", config.maxResults()), 1, config.maxResults());
         List<ToolCatalogItem> found = query.text().length() < config.minQueryLength()
                 ? List.of()
-                : query.best(searchable.tools(agent, caller(ctx)), (int) limit);
+                : query.best(searchable.tools(agent, caller(ctx)),
+                        tool -> new Query.Described(tool.name(), tool.description()), (int) limit);
         return ToolOutput.of(result(args.text("query"), found));
     }
 

@@ -1,0 +1,5 @@
+/// The fleet for development.
+@NullMarked
+package dev.toolfleet.cli.dev;
+
+import org.jspecify.annotations.NullMarked;

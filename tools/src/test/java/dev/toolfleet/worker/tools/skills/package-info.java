@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.tools.skills;
+
+import org.jspecify.annotations.NullMarked;
