@@ -19,7 +19,7 @@ class LayersTest {
             topology
             assemble
             middleware
-            builtin     telemetry
+            builtin     telemetry     prompt
             """;
 
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));

@@ -20,7 +20,8 @@ class LayersTest {
             command
             approval explain training
             access audit call catalog contract demo dev errors handle init letter mcp play policy tail
-            fleet session
+            session
+            fleet
             bundle
             diff
             table

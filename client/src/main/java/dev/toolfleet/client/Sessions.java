@@ -76,6 +76,11 @@ public final class Sessions implements AutoCloseable {
         return send(event(MessageEvent.Type.REMOVE, instanceKey, agentName, null, targetId, null));
     }
 
+    /// Requests a compaction by the session service. Its outcome is a report of kind `compaction` on `session.report`.
+    public CompletionStage<Void> compact(String instanceKey, String agentName) {
+        return send(event(MessageEvent.Type.COMPACT, instanceKey, agentName, null, null, null));
+    }
+
     /// Removes all messages.
     public CompletionStage<Void> truncate(String instanceKey, String agentName) {
         return send(event(MessageEvent.Type.TRUNCATE, instanceKey, agentName, null, null, null));

@@ -16,15 +16,18 @@ import static java.util.Objects.requireNonNull;
 /// @param turnId the turn, if known
 /// @param stepId the step, if known
 /// @param expectedSeq the session's `seq` that the writer has seen; an event that expects another is refused
-/// @param message the new message, of `append` and `replace`
-/// @param targetId the id of the changed message, of `replace` and `remove`
+/// @param message the new message, of `append` and `replace`; the summary, of `compacted`
+/// @param targetId the id of the changed message, of `replace` and `remove`; of the message in whose place the summary
+///        stands, of `compacted`
 /// @param token the token of the writer's lease
 /// @param leaseMs the length of the lease in milliseconds, of `lease`; 0 gives it back
 /// @param by the writer: a run, a person or a service; the holder, of `lease`
 /// @param at the time of writing
+/// @param compaction the other messages that change, of `compacted`
 public record MessageEvent(Type type, String instanceKey, String agentName, @Nullable String turnId,
         @Nullable String stepId, @Nullable Long expectedSeq, @Nullable SessionMessage message,
-        @Nullable String targetId, @Nullable Long token, @Nullable Long leaseMs, String by, Instant at) {
+        @Nullable String targetId, @Nullable Long token, @Nullable Long leaseMs, String by, Instant at,
+        @Nullable MessageCompaction compaction) {
     /// Checks that each kind has its fields.
     public MessageEvent {
         requireNonNull(type, "type");
@@ -43,10 +46,22 @@ public record MessageEvent(Type type, String instanceKey, String agentName, @Nul
             throw new IllegalArgumentException("'message' is missing");
         if (targetId == null && (type == Type.REPLACE || type == Type.REMOVE))
             throw new IllegalArgumentException("'targetId' is missing");
+        if ((message == null) != (targetId == null) && type == Type.COMPACTED)
+            throw new IllegalArgumentException("'message' and 'targetId' belong together");
+        if (compaction == null && type == Type.COMPACTED)
+            throw new IllegalArgumentException("'compaction' is missing");
         if (leaseMs == null && type == Type.LEASE)
             throw new IllegalArgumentException("'leaseMs' is missing");
         if (leaseMs != null && leaseMs < 0)
             throw new IllegalArgumentException("'leaseMs' is " + leaseMs + ", and must be 0 or more");
+    }
+
+    /// Makes an event of any type but `compacted`.
+    public MessageEvent(Type type, String instanceKey, String agentName, @Nullable String turnId,
+            @Nullable String stepId, @Nullable Long expectedSeq, @Nullable SessionMessage message,
+            @Nullable String targetId, @Nullable Long token, @Nullable Long leaseMs, String by, Instant at) {
+        this(type, instanceKey, agentName, turnId, stepId, expectedSeq, message, targetId, token, leaseMs, by, at,
+                null);
     }
 
     /// Reports and states repeat these texts.
@@ -64,22 +79,21 @@ public record MessageEvent(Type type, String instanceKey, String agentName, @Nul
     /// Returns the same event, which is refused unless the session has this `seq`.
     public MessageEvent expecting(long seq) {
         return new MessageEvent(type, instanceKey, agentName, turnId, stepId, seq, message, targetId, token, leaseMs,
-                by,
-                at);
+                by, at, compaction);
     }
 
     /// Returns the same event with another message.
     public MessageEvent with(SessionMessage other) {
         return new MessageEvent(type, instanceKey, agentName, turnId, stepId, expectedSeq, other, targetId, token,
                 leaseMs,
-                by, at);
+                by, at, compaction);
     }
 
     /// Returns the same event under a lease.
     public MessageEvent under(long leaseToken) {
         return new MessageEvent(type, instanceKey, agentName, turnId, stepId, expectedSeq, message, targetId,
                 leaseToken,
-                leaseMs, by, at);
+                leaseMs, by, at, compaction);
     }
 
     /// Kind of change. A later version's kind is refused, since it may change messages.
@@ -98,6 +112,12 @@ public record MessageEvent(Type type, String instanceKey, String agentName, @Nul
         TRUNCATE,
         /// Takes, renews or gives back the right to write the turn.
         @JsonProperty("lease")
-        LEASE
+        LEASE,
+        /// Requests a compaction by the session service; changes no message.
+        @JsonProperty("compact")
+        COMPACT,
+        /// Replaces messages by shorter ones and by a summary.
+        @JsonProperty("compacted")
+        COMPACTED
     }
 }

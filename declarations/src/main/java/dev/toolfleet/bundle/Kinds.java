@@ -25,6 +25,12 @@ public final class Kinds {
     /// Instructions for the model, and tools that it may call once it has opened them.
     public static final String SKILL = "Skill";
 
+    /// The model's window of agents, and the compaction of their sessions.
+    public static final String CONTEXT_POLICY = "ContextPolicy";
+
+    /// A section of agents' system prompts.
+    public static final String PROMPT_SECTION = "PromptSection";
+
     /// Access for tools on behalf of people.
     public static final String OAUTH_APP = "OAuthApp";
     /// `apiVersion` of Goondan's bundles.
@@ -38,12 +44,13 @@ public final class Kinds {
     public static final Set<String> GOONDAN = Set.of(MODEL, AGENT, SWARM, TOOL, EXTENSION, "Connector", "Connection",
             PACKAGE);
     /// The kinds that only `toolfleet.dev/v1` has.
-    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, RESULT_GUARD, SKILL, OAUTH_APP);
+    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, RESULT_GUARD, SKILL, CONTEXT_POLICY,
+            PROMPT_SECTION, OAUTH_APP);
     /// The kinds that only v0.8 had.
     public static final Set<String> V08_ONLY = Set.of(OAUTH_APP, "ResourceType", "ExtensionHandler", "Bundle");
     /// The kinds that the fleet uses and that are therefore published; the agent runtime uses the others.
     public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, TOOL_GROUP, TOOL_POLICY,
-            RESULT_GUARD, SKILL, OAUTH_APP);
+            RESULT_GUARD, SKILL, CONTEXT_POLICY, PROMPT_SECTION, OAUTH_APP);
 
     private Kinds() {}
 

@@ -28,7 +28,7 @@ public record SkillSpec(String name, SkillVersion version, String description, L
     ///
     /// @param env names of environment variables of the workers
     /// @param tools full names of tools that the agent must have
-    /// @param groups groups of which the agent must have a tool
+    /// @param groups groups with a tool that the agent must have
     /// @param skills names of other skills that must be ready
     public record Needs(List<String> env, List<String> tools, List<String> groups, List<String> skills) {}
 

@@ -10,9 +10,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 import dev.toolfleet.bundle.AgentSpec;
+import dev.toolfleet.bundle.ContextPolicySpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
+import dev.toolfleet.bundle.PromptSectionSpec;
 import dev.toolfleet.bundle.ResultGuardSpec;
 import dev.toolfleet.bundle.SkillSpec;
 import dev.toolfleet.bundle.ToolGroupSpec;
@@ -34,6 +36,8 @@ public final class BundleResources {
     private final Map<String, ToolPolicySpec> policies;
     private final Map<String, ResultGuardSpec> guards;
     private final Map<String, SkillSpec> skills;
+    private final Map<String, ContextPolicySpec> contextPolicies;
+    private final Map<String, PromptSectionSpec> promptSections;
     private final Map<String, OperatorDenial> denials;
     private final List<String> problems;
 
@@ -43,7 +47,9 @@ public final class BundleResources {
         this.revision = revision;
         this.records = Collections.unmodifiableMap(new TreeMap<>(records));
         List<String> found = new ArrayList<>();
-        this.agents = views(Kinds.AGENT, AgentSpec::of, found);
+        this.promptSections = views(Kinds.PROMPT_SECTION, PromptSectionSpec::of, found);
+        this.contextPolicies = views(Kinds.CONTEXT_POLICY, ContextPolicySpec::of, found);
+        this.agents = agents(name, views(Kinds.AGENT, AgentSpec::of, found), contextPolicies);
         this.tools = views(Kinds.TOOL, ToolSpec::of, found);
         this.byFullName = byFullName(name, tools);
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
@@ -81,7 +87,8 @@ public final class BundleResources {
         return records.values().stream().filter(record -> ResourceKey.kind(record).equals(kind)).toList();
     }
 
-    /// The Agents by name, without those that cannot be read.
+    /// The Agents by name, without those that cannot be read, and with the agent that calls the summarisers of its
+    /// ContextPolicies.
     public Map<String, AgentSpec> agents() {
         return agents;
     }
@@ -109,6 +116,16 @@ public final class BundleResources {
     /// The Skills by name, without those that cannot be read.
     public Map<String, SkillSpec> skills() {
         return skills;
+    }
+
+    /// The ContextPolicies by name, without those that cannot be read.
+    public Map<String, ContextPolicySpec> contextPolicies() {
+        return contextPolicies;
+    }
+
+    /// The PromptSections by name, without those that cannot be read.
+    public Map<String, PromptSectionSpec> promptSections() {
+        return promptSections;
     }
 
     /// Returns operators' denials, by pattern, without those that cannot be read; ended ones too. None in a bundle.
@@ -140,6 +157,13 @@ public final class BundleResources {
     /// it was applied has none.
     public List<String> problems() {
         return problems;
+    }
+
+    private static Map<String, AgentSpec> agents(String bundle, Map<String, AgentSpec> declared,
+            Map<String, ContextPolicySpec> policies) {
+        Map<String, AgentSpec> agents = new TreeMap<>(declared);
+        ContextPolicySpec.agent(bundle, policies.values()).ifPresent(agent -> agents.put(agent.name(), agent));
+        return Collections.unmodifiableMap(agents);
     }
 
     private static Map<String, ToolRef> byFullName(String bundle, Map<String, ToolSpec> tools) {

@@ -36,6 +36,8 @@ public enum ProblemType {
     UNSUPPORTED_MEDIA_TYPE(415, "The body is not JSON"),
     /// The name of the call is taken.
     IDENTITY_CONFLICT(422, "Another call has this name"),
+    /// The required sections of a prompt exceed its budget.
+    PROMPT_TOO_LARGE(422, "The prompt does not fit its budget"),
     /// A limit of the principal is reached.
     TOO_MANY_REQUESTS(429, "The principal has reached a limit"),
     /// A fault of the service.

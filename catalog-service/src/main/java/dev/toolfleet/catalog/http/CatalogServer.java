@@ -24,7 +24,8 @@ public final class CatalogServer implements AutoCloseable {
     /// The default port.
     public static final int DEFAULT_PORT = 7070;
     private static final Duration PEERS_PATIENCE = Duration.ofSeconds(2);
-    private static final String PATHS = "There are /v1/instances/{instanceKey}/agents/{agent}/catalog, /v1/resources,"
+    private static final String PATHS = "There are /v1/instances/{instanceKey}/agents/{agent}/catalog,"
+            + " /v1/instances/{instanceKey}/agents/{agent}/prompt, /v1/resources,"
             + " /v1/agents, /v1/agents/{agent}, /health/live, /health/ready and /metrics; a '/' in a name is %2F.";
 
     private final FleetServer server;
@@ -60,7 +61,7 @@ public final class CatalogServer implements AutoCloseable {
             InstantSource clock) {
         Peers others = new Peers(token, peersPatience);
         peers = others;
-        List<Route> routes = List.of(new CatalogRoute(steps, others), new ResourceRoute(service, clock),
+        List<Route> routes = List.of(new CatalogRoute(steps, others, service, clock), new ResourceRoute(service, clock),
                 new AgentRoute(service, clock), new HealthRoute("service", service), new MetricsRoute(meters::scrape));
         server.start(routes, PATHS, meters);
     }

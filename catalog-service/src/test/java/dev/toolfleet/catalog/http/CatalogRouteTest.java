@@ -83,6 +83,30 @@ class CatalogRouteTest {
         assertThat(answer.body()).isEmpty();
     }
 
+    @Test
+    void thePromptHasTheToolsOfTheNewestStep() {
+        String prompt = path("telegram:123", "coder").replace("/catalog", "/prompt");
+        HttpResponse<String> answer = service.get(prompt);
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Toolfleet-Step-Id")).hasValue("s%2F1");
+        JsonNode body = json(answer);
+        assertThat(body.path("text").asString()).contains("file.read")
+                .hasSizeGreaterThan(body.path("boundary").asInt());
+        assertThat(body.path("digest").asString()).startsWith("sha256:");
+        assertThat(body.path("sections").valueStream().map(section -> section.path("id").asString()))
+                .contains("identity", "tools");
+
+        assertThat(json(service.get(prompt + "?mode=none")).path("text").asString()).isEmpty();
+        assertThat(service.get(prompt + "?mode=all").body()).contains("The mode 'all' is unknown");
+        assertThat(service.get(prompt + "?maxTokens=0").body()).contains("maxTokens '0' must be");
+        HttpResponse<String> small = service.get(prompt + "?maxTokens=1");
+        assertThat(small.statusCode()).isEqualTo(422);
+        assertThat(small.body()).contains("urn:toolfleet:problem:prompt-too-large").contains("E_PROMPT_TOO_LARGE");
+        assertThat(service.get(path("telegram:123", "other").replace("/catalog", "/prompt")).statusCode())
+                .isEqualTo(404);
+    }
+
     static List<String> keys() {
         return List.of("a/b", "a%2Fb", "/", "ü 😀", "..", ".", "a;b?c#d&e+f=g", "back\\slash", "%", "\t",
                 "€".repeat(1024));

@@ -2,6 +2,7 @@ package dev.toolfleet.cli.call;
 
 import java.util.List;
 
+import dev.toolfleet.bundle.ContextPolicySpec;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.cli.bundle.ResourceReader;
@@ -56,7 +57,8 @@ public final class RemoteCall {
         FleetResources resources = new ResourceReader(fleet.name(Topic.RESOURCE),
                 fleet.kafka()).read().view();
         List<String> agents = resources.bundles().values().stream()
-                .flatMap(bundle -> bundle.agents().keySet().stream()).distinct().toList();
+                .flatMap(bundle -> bundle.agents().keySet().stream())
+                .filter(agent -> !agent.startsWith(ContextPolicySpec.AGENT)).distinct().toList();
         List<String> entries = resources.bundles().values().stream()
                 .flatMap(bundle -> bundle.ofKind(Kinds.SWARM).stream())
                 .map(swarm -> SwarmSpec.of(swarm.resource()).entryAgent().name()).toList();

@@ -3,27 +3,35 @@ package dev.toolfleet.cli.command;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Optional;
 
+import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.session.SessionTail;
 import dev.toolfleet.cli.session.SessionViewer;
 import dev.toolfleet.cli.session.TranscriptChecker;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.SessionReader;
 import dev.toolfleet.client.Sessions;
+import dev.toolfleet.wire.SessionReport;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "session", header = "Shows and repairs the messages of conversations.", synopsisSubcommandLabel = "COMMAND", footer = {
         "", "Examples:", "  toolfleet session show --instance telegram:123 --agent coder",
+        "  toolfleet session tail --instance telegram:123",
         "  toolfleet session check transcript.jsonl",
         "  toolfleet session repair transcript.jsonl --out repaired.jsonl"})
 final class SessionCommand extends CommandGroup {
     private static final String TOKEN = "TOOLFLEET_SESSION_HTTP_TOKEN";
 
     SessionCommand(CommandContext context) {
-        super(context, "what about sessions? There are: toolfleet session show, check, repair, truncate");
+        super(context,
+                "what about sessions? There are: toolfleet session show, tail, check, repair, compact, truncate");
     }
 
     /// The session.
@@ -50,6 +58,48 @@ final class SessionCommand extends CommandGroup {
         SessionReader reader = new SessionReader(url, Optional.ofNullable(context().environment().get(TOKEN)),
                 Duration.ofSeconds(10));
         return new SessionViewer(reader, context().terminal()).show(which.instance, which.agent, view(view), json);
+    }
+
+    /// `session tail`.
+    @Command(name = "tail", header = "Prints what is written to sessions, as it is written.", description = {"",
+            "Messages of session.message, and the session service's reports: windows that fill, refused events,"
+                    + " compactions. Ctrl-C ends it."}, footer = {"", "Examples:",
+                            "  toolfleet session tail --instance telegram:123",
+                            "  toolfleet session tail --agent coder --json --bootstrap broker:9092", "",
+                            "Exit codes: 0 success, 1 the broker does not answer, 2 usage."})
+    int tail(@Mixin FleetOptions fleet,
+            @Option(names = "--instance", paramLabel = "KEY", description = "Only this instance.") @Nullable String instance,
+            @Option(names = "--agent", paramLabel = "NAME", description = "Only this agent.") @Nullable String agent,
+            @Option(names = "--limit", paramLabel = "N", description = "Ends after so many records.") @Nullable Long limit,
+            @Option(names = "--json", description = "Prints one JSON object a line.") boolean json) {
+        if (limit != null && limit < 1)
+            throw Failure.invalid("--limit " + limit + " must be at least 1");
+        try (SessionTail tail = new SessionTail(fleet.open(context()))) {
+            return tail.follow(new SessionTail.Filter(instance, agent), ZoneId.systemDefault(),
+                    limit == null ? Long.MAX_VALUE : limit, json);
+        }
+    }
+
+    /// `session compact`.
+    @Command(name = "compact", header = "Lets the session service make a session shorter.", description = {"",
+            "The ContextPolicy that applies to the agent decides how; without one, long results are shortened. The replaced"
+                    + " messages stay on session.message."}, footer = {"", "Examples:",
+                            "  toolfleet session compact --instance telegram:123 --agent coder --wait 5m", "",
+                            "Exit codes: 0 the session is compacted or short enough, 1 it is not, or no service answers in time, 2 usage."})
+    int compact(@Mixin FleetOptions options, @Mixin Which which,
+            @Option(names = "--wait", paramLabel = "TIME", converter = DurationOption.class, description = "The longest wait for the outcome (default: ${DEFAULT-VALUE}).", defaultValue = "3m") Duration wait) {
+        RemoteFleet fleet = options.open(context());
+        try (SessionTail tail = new SessionTail(fleet); Sessions sessions = Sessions.open(fleet.client())) {
+            sessions.compact(which.instance, which.agent).toCompletableFuture().join();
+            SessionReport report = tail
+                    .await("compaction", new SessionTail.Filter(which.instance, which.agent), wait)
+                    .orElseThrow(() -> Failure.failed("no session service has reported an outcome within "
+                            + wait.toSeconds()
+                            + " s; the request stays on session.message. Start a service with: toolfleet session-service"));
+            context().terminal().print(which.instance + "/" + which.agent + ": " + report.message());
+            ObjectNode detail = report.detail();
+            return detail != null && detail.has("outcome") ? Failure.FAILED : Failure.SUCCESS;
+        }
     }
 
     /// `session check`.

@@ -2,6 +2,7 @@ package dev.toolfleet.cli.fleet;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -9,6 +10,7 @@ import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.session.window.WindowConfig;
 import dev.toolfleet.sessions.app.SessionConfig;
 import dev.toolfleet.sessions.http.SessionServer;
@@ -38,6 +40,7 @@ public final class SessionSettings {
                     session.duration("messageWait", SessionConfig.DEFAULT_MESSAGE_WAIT),
                     window(session.section("window")),
                     session.integer("contextWindow", SessionConfig.DEFAULT_CONTEXT_WINDOW, 1, Integer.MAX_VALUE),
+                    BundleTrust.of("session.trustedKeys", session.list("trustedKeys", List.of())),
                     session.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE));
             http(config);
             session.finish();

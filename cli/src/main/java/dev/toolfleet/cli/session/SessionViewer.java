@@ -3,20 +3,15 @@ package dev.toolfleet.cli.session;
 import java.io.IOException;
 import java.util.Optional;
 
-import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.SessionReader;
-import dev.toolfleet.json.ShownText;
 import dev.toolfleet.wire.AwaitedCall;
 import dev.toolfleet.wire.SessionState;
 import tools.jackson.databind.JsonNode;
 
 /// Output of a session's messages for people, or as JSON.
 public final class SessionViewer {
-    private static final int MARGIN = 15;
-    private static final int MAX_LINE = 140;
-
     private final SessionReader reader;
     private final Terminal terminal;
 
@@ -62,38 +57,12 @@ public final class SessionViewer {
         if (first > 0)
             terminal.print("  … " + first + " earlier messages");
         for (int n = first; n < all.size(); n++)
-            lines(all.path(n).path("data"));
+            MessageLines.of(all.path(n).path("data"), terminal.width()).forEach(line -> terminal.print("  " + line));
         for (AwaitedCall call : state.awaited())
             terminal.print("  open       " + call.toolCallId() + " " + call.toolName()
                     + (call.handle() == null ? "" : ", handle " + call.handle()));
         for (JsonNode finding : messages.path("findings"))
             terminal.print("  finding    " + finding.path("kind").asString("") + ": "
                     + finding.path("description").asString(""));
-    }
-
-    private void lines(JsonNode data) {
-        String role = data.path("role").asString("");
-        JsonNode content = data.path("content");
-        if (content.isString())
-            line(role, content.stringValue());
-        for (JsonNode part : content) {
-            switch (part.path("type").asString("")) {
-                case "tool-call" -> line(role, "calls " + part.path("toolName").asString("") + " "
-                        + part.path("input") + " (" + part.path("toolCallId").asString("") + ")");
-                case "tool-result" -> line(role, part.path("toolCallId").asString("") + ": "
-                        + text(part.path("output").path("value")));
-                default -> line(role, text(part.path("text")));
-            }
-        }
-    }
-
-    private void line(String role, String text) {
-        String shown = ShownText.of(text.replace('\n', ' '));
-        terminal.print("  " + String.format("%-10s ", role)
-                + TextWidth.cut(shown, Math.clamp(terminal.width() - MARGIN, 40, MAX_LINE)));
-    }
-
-    private static String text(JsonNode value) {
-        return value.isString() ? value.stringValue() : value.toString();
     }
 }

@@ -96,7 +96,7 @@ public enum Role {
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION,
                     Topic.DEAD_LETTER);
             case SESSION -> EnumSet.of(Topic.SESSION_MESSAGE, Topic.SESSION_STATE, Topic.SESSION_REPORT, Topic.CONTROL,
-                    Topic.DEAD_LETTER);
+                    Topic.CALL, Topic.STEP, Topic.DEAD_LETTER);
         };
     }
 

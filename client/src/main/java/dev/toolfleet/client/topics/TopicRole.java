@@ -45,7 +45,8 @@ public enum TopicRole {
             case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE ->
                 this == WORKER;
             case CONTROL -> this != CATALOG;
-            case CALL, STEP, COMPLETION, DECISION -> this == GATEWAY;
+            case CALL, STEP -> this == GATEWAY || this == SESSION;
+            case COMPLETION, DECISION -> this == GATEWAY;
             case SESSION_MESSAGE, SESSION_STATE, SESSION_REPORT -> this == SESSION;
             case OPERATOR, RESOURCE -> false;
         };

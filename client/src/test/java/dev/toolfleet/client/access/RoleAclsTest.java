@@ -39,7 +39,8 @@ class RoleAclsTest {
 
     @Test
     void callingCompletingAndApprovingAreThreeRights() {
-        assertThat(writers(Topic.CALL)).containsExactlyInAnyOrder(Role.RUNTIME, Role.GATEWAY);
+        // The session service calls summarisers.
+        assertThat(writers(Topic.CALL)).containsExactlyInAnyOrder(Role.RUNTIME, Role.GATEWAY, Role.SESSION);
         assertThat(writers(Topic.COMPLETION)).containsExactlyInAnyOrder(Role.TOOL, Role.GATEWAY);
         assertThat(writers(Topic.DECISION)).containsExactlyInAnyOrder(Role.APPROVER, Role.GATEWAY);
     }

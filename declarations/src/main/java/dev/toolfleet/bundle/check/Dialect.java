@@ -41,6 +41,8 @@ record Dialect(String apiVersion, Set<String> kinds, Severity unknownField) {
             case Kinds.EXTENSION -> EntryRules.check(spec.get("entry"), check);
             case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
             case Kinds.RESULT_GUARD -> ResultGuardRules.check(spec, check);
+            case Kinds.CONTEXT_POLICY -> ContextPolicyRules.check(spec, check);
+            case Kinds.PROMPT_SECTION -> PromptSectionRules.check(document, spec, check);
             case Kinds.SKILL -> SkillRules.check(document, spec, check);
             default -> {
                 // The schemas are all of their rules, or they belong to the agent runtime.

@@ -72,7 +72,8 @@ class ValidationDocsTest {
         Set<Proof> told = rules().stream().flatMap(rule -> proofs(rule).stream()).collect(Collectors.toSet());
 
         Stream.of("ToolRulesTest", "V08RulesTest", "OAuthAppRulesTest", "EnvelopeRulesTest", "ReferenceRulesTest",
-                "SecretRulesTest", "ToolGroupRulesTest", "ResultGuardRulesTest")
+                "SecretRulesTest", "ToolGroupRulesTest", "ResultGuardRulesTest", "ContextPolicyRulesTest",
+                "PromptSectionRulesTest")
                 .forEach(test -> assertThat(CASE.matcher(source(test)).results())
                         .isNotEmpty().allSatisfy(row -> assertThat(told).contains(new Proof(test, row.group(2)))));
     }

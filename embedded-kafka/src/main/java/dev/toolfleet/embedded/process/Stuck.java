@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /// A process that does not become ready: the end of its log, and its threads that run code of the fleet. A message
-/// with these often tells the cause where the log itself is out of reach, as on a build machine.
+/// with these often shows the cause where the log itself is out of reach, as on a build machine.
 record Stuck(long pid, Path log) {
     private static final int LOG_LINES = 20;
     private static final int FRAMES = 12;

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.session.window.ModelWindow;
 import dev.toolfleet.session.window.WindowConfig;
 import dev.toolfleet.topic.Topics;
@@ -20,9 +21,10 @@ import dev.toolfleet.topic.Topics;
 /// @param messageWait the longest wait of a result for the message with its call
 /// @param window the limits of the model's window
 /// @param contextWindow the tokens of the model's window
+/// @param trust the bundles whose ContextPolicies count
 /// @param replication copies of the service's own changelog topics; -1 for the broker's default
 public record SessionConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
-        Duration messageWait, WindowConfig window, int contextWindow, int replication) {
+        Duration messageWait, WindowConfig window, int contextWindow, BundleTrust trust, int replication) {
     /// The default group.
     public static final String DEFAULT_GROUP = "toolfleet";
     /// The default of `session.retention`: as long as `session.message` keeps its records.

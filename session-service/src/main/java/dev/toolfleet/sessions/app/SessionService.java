@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicRole;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.session.window.ModelWindow;
-import dev.toolfleet.session.window.WindowGuard;
 import dev.toolfleet.sessions.http.SessionServer;
 import dev.toolfleet.sessions.topology.SessionTopology;
 import dev.toolfleet.sessions.topology.TopologySettings;
@@ -45,8 +45,8 @@ public final class SessionService implements AutoCloseable {
     public SessionService(SessionConfig config, Optional<HttpConfig> http) {
         this.config = config;
         this.server = http.map(SessionService::bound);
-        TopologySettings settings = new TopologySettings(config.topics(), config.messageWait(), config.retention(),
-                new WindowGuard(config.window()), ModelWindow.of(config.contextWindow()));
+        TopologySettings settings = new TopologySettings(config.topics(), new ResourceTable(config.trust()),
+                config.messageWait(), config.retention(), config.window(), ModelWindow.of(config.contextWindow()));
         this.run = new StreamsRun("the session service", SessionTopology.of(settings), new StreamsSettings(
                 config.applicationId(), config.stateDir(), config.replication(), clients()));
     }

@@ -20,12 +20,12 @@ import dev.toolfleet.session.tokens.TokenCounter;
 import dev.toolfleet.session.transcript.Call;
 import dev.toolfleet.session.transcript.Entry;
 import dev.toolfleet.session.window.Breakdown;
-import dev.toolfleet.session.window.ModelWindow;
-import dev.toolfleet.session.window.WindowGuard;
 import dev.toolfleet.session.window.WindowState;
+import dev.toolfleet.sessions.topology.AgentContexts.AgentContext;
 import dev.toolfleet.sessions.topology.SessionStores.PlacedCall;
 import dev.toolfleet.wire.AwaitedCall;
 import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.MessageCompaction;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.SessionLease;
 import dev.toolfleet.wire.SessionMessage;
@@ -45,8 +45,7 @@ final class SessionLog {
     private static final int MAX_AWAITED_CHARACTERS = 100_000;
 
     private final SessionStores stores;
-    private final WindowGuard guard;
-    private final ModelWindow window;
+    private final AgentContexts contexts;
     private final TokenCounter counter = TokenCounter.STANDARD;
 
     /// Outcome of an event.
@@ -56,16 +55,18 @@ final class SessionLog {
     /// @param refusal the reason for a dead letter
     /// @param calls true when the session has got a message with calls
     /// @param cancelled calls that waited for an approval when the session was emptied
+    /// @param compact true when the event requested a compaction
     record Applied(Optional<SessionRecord> record, Optional<SessionReport> report, Optional<String> refusal,
-            boolean calls, List<CancelCall> cancelled) {
+            boolean calls, List<CancelCall> cancelled, boolean compact) {
         static final Applied NOTHING = new Applied(Optional.empty(), Optional.empty(), Optional.empty(), false,
-                List.of());
+                List.of(), false);
+        static final Applied REQUESTED = new Applied(Optional.empty(), Optional.empty(), Optional.empty(), false,
+                List.of(), true);
     }
 
-    SessionLog(SessionStores stores, WindowGuard guard, ModelWindow window) {
+    SessionLog(SessionStores stores, AgentContexts contexts) {
         this.stores = stores;
-        this.guard = guard;
-        this.window = window;
+        this.contexts = contexts;
     }
 
     /// Applies an event.
@@ -83,6 +84,8 @@ final class SessionLog {
             case MessageFold.Replaced replaced -> draft.replaced(replaced.targetId(), replaced.message(), bytes);
             case MessageFold.Removed removed -> draft.removed(removed.targetId(), bytes);
             case MessageFold.Emptied emptied -> draft.emptied(bytes);
+            case MessageFold.Compacted compacted -> draft.compacted(compacted, bytes);
+            case MessageFold.CompactionRequested requested -> Applied.REQUESTED;
             case MessageFold.Leased leased -> draft.leased(leased.lease());
             case MessageFold.Repeated repeated -> Applied.NOTHING;
             case MessageFold.TargetMissing missing -> draft.report("target-not-found", MessageFold.TARGET_NOT_FOUND,
@@ -130,15 +133,29 @@ final class SessionLog {
         }
 
         Applied replaced(String targetId, SessionMessage message, byte[] bytes) {
-            long place = stores.place(id, targetId).orElseThrow();
-            take(place);
-            put(place, message, MessageData.entries(message));
+            exchange(targetId, message);
             return done(before.nextPosition(), bytes);
         }
 
         Applied removed(String targetId, byte[] bytes) {
             take(stores.place(id, targetId).orElseThrow());
             return done(before.nextPosition(), bytes);
+        }
+
+        Applied compacted(MessageFold.Compacted compacted, byte[] bytes) {
+            MessageCompaction messages = compacted.messages();
+            messages.removed().forEach(one -> take(stores.place(id, one).orElseThrow()));
+            for (SessionMessage message : messages.shortened())
+                exchange(message.id(), message);
+            if (compacted.targetId() != null && compacted.summary() != null)
+                exchange(compacted.targetId(), compacted.summary());
+            return done(before.nextPosition(), bytes);
+        }
+
+        private void exchange(String targetId, SessionMessage message) {
+            long place = stores.place(id, targetId).orElseThrow();
+            take(place);
+            put(place, message, MessageData.entries(message));
         }
 
         Applied emptied(byte[] bytes) {
@@ -174,7 +191,7 @@ final class SessionLog {
             return new Applied(Optional.empty(),
                     Optional.of(new SessionReport(id.instanceKey(), id.agentName(), kind, code,
                             text, before.state().seq(), detail, now)),
-                    refusal, false, List.of());
+                    refusal, false, List.of(), false);
         }
 
         /// The messages that the service made for the same calls, since the runtime's came too late.
@@ -249,7 +266,9 @@ final class SessionLog {
 
         private Applied done(long nextPosition, byte[] bytes) {
             SessionState state = before.state();
-            WindowState use = guard.evaluateAfter(new Breakdown(0, 0, tokens, 0, 0), window, status(state));
+            AgentContext context = contexts.of(id.agentName());
+            WindowState use = context.guard().evaluateAfter(new Breakdown(context.promptTokens(), 0, tokens, 0, 0),
+                    context.window(), status(state));
             String status = use.status().name().toLowerCase(Locale.ROOT);
             SessionState next = new SessionState(id.instanceKey(), id.agentName(), state.seq() + 1, messages, tokens,
                     use.effectiveTokens(), status, awaited.isEmpty() ? null : awaited, digest(state.digest(), bytes),
@@ -258,7 +277,10 @@ final class SessionLog {
             Optional<SessionReport> report = status.equals(state.status())
                     ? Optional.empty()
                     : Optional.of(new SessionReport(id.instanceKey(), id.agentName(), "window", null,
-                            "the messages have " + tokens + " tokens: " + state.status() + " became " + status,
+                            "the messages have " + tokens + " tokens" + (context.promptTokens() == 0
+                                    ? ""
+                                    : ", and the prompt " + context.promptTokens()) + ": " + state.status() + " became "
+                                    + status,
                             next.seq(),
                             JsonNodeFactory.instance.objectNode().put("status", status).put("tokens", tokens)
                                     .put("maxTokens", use.maxTokens()),
@@ -268,7 +290,7 @@ final class SessionLog {
 
         private Applied changed(SessionRecord record, Optional<SessionReport> report) {
             stores.put(id, record);
-            return new Applied(Optional.of(record), report, Optional.empty(), calls, cancelled);
+            return new Applied(Optional.of(record), report, Optional.empty(), calls, cancelled, false);
         }
     }
 

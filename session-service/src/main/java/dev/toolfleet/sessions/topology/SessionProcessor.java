@@ -9,8 +9,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.toolfleet.bundle.ContextPolicySpec;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.json.Digests;
 import dev.toolfleet.session.message.ResultMessages;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
@@ -28,6 +30,7 @@ import dev.toolfleet.wire.SessionReport;
 import dev.toolfleet.wire.SessionState;
 import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -59,19 +62,21 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     private static final Duration EXPIRE_EVERY = Duration.ofMinutes(10);
     private static final WireCodec<MessageEvent> EVENTS = WireCodec.of(MessageEvent.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
     private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
     private static final WireCodec<SessionState> STATES = WireCodec.of(SessionState.class);
     private static final WireCodec<CancelCall> CANCELLATIONS = WireCodec.of(CancelCall.class);
     private static final WireCodec<SessionReport> REPORTS = WireCodec.of(SessionReport.class);
 
     private final TopologySettings settings;
+    private final AgentContexts contexts;
     private final Map<String, Topic> sources;
     private final DeadLetters deadLetters = new DeadLetters(SOURCE);
     private @Nullable Bound bound;
 
     /// The context and the stores of a task.
     private record Bound(ProcessorContext<byte[], Outgoing> context, SessionStores stores, SessionLog log,
-            ResultIntake results) {
+            ResultIntake results, Compactions compactions) {
         int partition() {
             return context.taskId().partition();
         }
@@ -81,8 +86,9 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
         }
     }
 
-    SessionProcessor(TopologySettings settings) {
+    SessionProcessor(TopologySettings settings, AgentContexts contexts) {
         this.settings = settings;
+        this.contexts = contexts;
         this.sources = SessionTopology.SOURCES.stream()
                 .collect(Collectors.toMap(settings.topics()::name, Function.identity()));
     }
@@ -90,10 +96,12 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     @Override
     public void init(ProcessorContext<byte[], Outgoing> context) {
         SessionStores stores = new SessionStores(context);
-        bound = new Bound(context, stores, new SessionLog(stores, settings.guard(), settings.window()),
-                new ResultIntake(stores, settings.messageWait()));
-        context.schedule(LOOK_EVERY, PunctuationType.WALL_CLOCK_TIME,
-                time -> write(bound().results().due(bound().now()), null));
+        bound = new Bound(context, stores, new SessionLog(stores, contexts),
+                new ResultIntake(stores, settings.messageWait()), new Compactions(stores, contexts));
+        context.schedule(LOOK_EVERY, PunctuationType.WALL_CLOCK_TIME, time -> {
+            write(bound().results().due(bound().now()), null);
+            bound().compactions().due(bound().now()).forEach(effects -> write(effects, null));
+        });
         context.schedule(EXPIRE_EVERY, PunctuationType.WALL_CLOCK_TIME, time -> expire());
     }
 
@@ -131,15 +139,38 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
                     DeadLetters.origin(metadata) + "/" + cancelled.handle(), CANCELLATIONS.write(cancelled), false,
                     trace(record));
         applied.refusal().ifPresent(reason -> refuse(record, metadata, reason));
+        SessionId id = SessionId.of(event.instanceKey(), event.agentName());
         if (applied.calls())
-            write(bound().results().release(SessionId.of(event.instanceKey(), event.agentName()), bound().now()),
-                    trace(record));
+            write(bound().results().release(id, bound().now()), trace(record));
+        if (applied.compact())
+            write(bound().compactions().request(id,
+                    bound().stores().record(id).orElseGet(() -> SessionRecord.empty(id, bound().now())),
+                    bound().now()), trace(record));
+        else
+            applied.record().ifPresent(now -> write(bound().compactions().consider(id, now, bound().now()),
+                    trace(record)));
+    }
+
+    private void write(Compactions.Effects effects, @Nullable TraceContext trace) {
+        write(effects.events(), trace);
+        effects.reports().forEach(report -> report(report, "compaction/" + report.instanceKey() + "/" + report.seq()));
+        effects.call().ifPresent(summary -> {
+            ToolCall call = summary.call();
+            forward(SessionTopology.STEP_SINK, EventType.AGENT_STEP, call.instanceKey(), call.id() + "/step",
+                    STEPS.write(summary.step()), true, trace);
+            forward(SessionTopology.CALL_SINK, EventType.TOOL_CALL, call.instanceKey(), call.id(), CALLS.write(call),
+                    true, trace);
+        });
     }
 
     private void result(Record<byte[], byte[]> record, RecordMetadata metadata) {
         ToolResult result = RESULTS.read(record.value());
         if (result.replayed() || result.status() == ResultStatus.UNKNOWN)
             return;
+        if (isOfSummariser(result.agentName())) {
+            write(bound().compactions().answered(result, bound().now()), trace(record));
+            return;
+        }
         String named = KafkaHeaders.text(record.headers(), WireHeaders.IDENTITY);
         String identity = named == null
                 ? CallIdentity.ofRecord(metadata.partition(), result.callOffset()).text()
@@ -158,8 +189,14 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     }
 
     private void call(Record<byte[], byte[]> record) {
-        if (CallDecoder.decode(text(record.key()), record.value()) instanceof DecodedCall.Valid valid)
+        if (CallDecoder.decode(text(record.key()), record.value()) instanceof DecodedCall.Valid valid
+                && !isOfSummariser(valid.call().agentName()))
             bound().results().requested(valid.call(), bound().now());
+    }
+
+    /// The service's own calls belong to no session.
+    private static boolean isOfSummariser(@Nullable String agentName) {
+        return agentName != null && agentName.startsWith(ContextPolicySpec.AGENT);
     }
 
     private static @Nullable TraceContext trace(Record<byte[], byte[]> record) {
@@ -172,7 +209,7 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     }
 
     private void step(Record<byte[], byte[]> record) {
-        if (STEPS.read(record.value()) instanceof StepStarted started)
+        if (STEPS.read(record.value()) instanceof StepStarted started && !isOfSummariser(started.agentName()))
             bound().results().started(SessionId.of(started.instanceKey(), started.agentName()), started.stepId(),
                     bound().now());
     }
@@ -180,8 +217,13 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
     /// @param trace the context of the record that releases the events; results that waited have none of their own
     private void write(List<MessageEvent> events, @Nullable TraceContext trace) {
         for (MessageEvent event : events) {
-            SessionMessage message = requireNonNull(event.message());
+            SessionMessage message = event.message();
             byte[] bytes = EVENTS.write(event);
+            if (message == null) {
+                forward(SessionTopology.MESSAGE_SINK, EventType.SESSION_MESSAGE, event.instanceKey(),
+                        Digests.sha256(bytes), bytes, true, trace);
+                continue;
+            }
             if (bytes.length > MAX_EVENT)
                 bytes = EVENTS.write(event.with(ResultMessages.withoutContent(message, bytes.length)));
             forward(SessionTopology.MESSAGE_SINK, EventType.SESSION_MESSAGE, event.instanceKey(), message.id(), bytes,

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `session-messages` has the messages by session and place. `session-index` has, by session: its record; the place of
 /// each message; the place of each call's message; requested calls whose message is not there; the message of each
-/// pending call; and results that wait. It also has the sessions with waiting results, by the end of the wait.
+/// pending call; results that wait; and the state of its compactions. It also has the sessions with waiting results and
+/// waiting compactions, by the end of the wait, and the sessions of summarisers' calls.
 ///
 /// **Threads.** Used by the thread of its task.
 final class SessionStores {
@@ -32,11 +33,14 @@ final class SessionStores {
     private static final WireCodec<HeldResult> HELD = WireCodec.of(HeldResult.class);
     private static final WireCodec<PlacedCall> PLACES = WireCodec.of(PlacedCall.class);
     private static final WireCodec<SessionId> IDS = WireCodec.of(SessionId.class);
+    private static final WireCodec<CompactionRecord> COMPACTIONS = WireCodec.of(CompactionRecord.class);
     private static final WireCodec<PendingMessage> PENDING = WireCodec.of(PendingMessage.class);
     /// The character behind '/', which ends a range of keys.
     private static final char BEHIND_SLASH = '0';
     private static final int DIGITS = 19;
     private static final String DUE = "@due/";
+    private static final String COMPACTION_DUE = "@compaction/";
+    private static final String SUMMARIZED = "@summary/";
     private static final String SESSION = "@session/";
 
     private final KeyValueStore<String, byte[]> messages;
@@ -193,9 +197,14 @@ final class SessionStores {
 
     /// Takes the sessions whose wait has ended.
     List<SessionId> takeDue(long millis) {
+        return takeDue(DUE, millis);
+    }
+
+    private List<SessionId> takeDue(String prefix, long millis) {
         List<SessionId> due = new ArrayList<>();
         List<String> keys = new ArrayList<>();
-        try (KeyValueIterator<String, byte[]> range = index.range(DUE, DUE + number(millis) + BEHIND_SLASH)) {
+        try (KeyValueIterator<String, byte[]> range = index.range(prefix,
+                prefix + number(millis) + BEHIND_SLASH)) {
             while (range.hasNext()) {
                 KeyValue<String, byte[]> one = range.next();
                 keys.add(one.key);
@@ -204,6 +213,49 @@ final class SessionStores {
         }
         keys.forEach(index::delete);
         return due;
+    }
+
+    CompactionRecord compaction(SessionId id) {
+        byte[] bytes = index.get(id.prefix() + "z");
+        return bytes == null ? CompactionRecord.NONE : COMPACTIONS.read(bytes);
+    }
+
+    void put(SessionId id, CompactionRecord compaction) {
+        index.put(id.prefix() + "z", COMPACTIONS.write(compaction));
+    }
+
+    /// Returns the session for which a summariser's call was made.
+    Optional<SessionId> summarized(String callId) {
+        return Optional.ofNullable(index.get(SUMMARIZED + callId)).map(IDS::read);
+    }
+
+    void putSummarized(String callId, SessionId id) {
+        index.put(SUMMARIZED + callId, IDS.write(id));
+    }
+
+    void removeSummarized(String callId) {
+        index.delete(SUMMARIZED + callId);
+    }
+
+    void putDueCompaction(long millis, SessionId id) {
+        index.put(COMPACTION_DUE + number(millis) + "/" + id.prefix(), IDS.write(id));
+    }
+
+    /// Takes the sessions whose summariser may be over its time.
+    List<SessionId> takeDueCompactions(long millis) {
+        return takeDue(COMPACTION_DUE, millis);
+    }
+
+    /// Returns the messages before a place, oldest first.
+    List<SessionMessage> messagesBefore(SessionId id, long place) {
+        List<SessionMessage> found = new ArrayList<>();
+        if (place <= 0)
+            return found;
+        try (KeyValueIterator<String, byte[]> range = messages.range(messagesFrom(id), messageKey(id, place - 1))) {
+            while (range.hasNext())
+                found.add(BODIES.read(range.next().value));
+        }
+        return found;
     }
 
     /// Returns the sessions whose record fits.

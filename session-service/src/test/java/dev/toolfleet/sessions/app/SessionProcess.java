@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.embedded.process.ParentLink;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.session.window.WindowConfig;
 import dev.toolfleet.sessions.app.SessionService.SessionStartException;
 import dev.toolfleet.topic.Topics;
@@ -31,7 +32,7 @@ final class SessionProcess {
     static SessionConfig config(String bootstrapServers, Topics topics, Path stateDir) {
         return new SessionConfig(SessionConfig.DEFAULT_GROUP, topics, Map.of("bootstrap.servers", bootstrapServers),
                 stateDir, SessionConfig.DEFAULT_RETENTION, Duration.ofSeconds(2), WindowConfig.DEFAULT,
-                SessionConfig.DEFAULT_CONTEXT_WINDOW, 1);
+                SessionConfig.DEFAULT_CONTEXT_WINDOW, BundleTrust.ALL, 1);
     }
 
     /// Serves until it is stopped.

@@ -11,9 +11,9 @@ import java.util.Properties;
 
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.session.window.ModelWindow;
 import dev.toolfleet.session.window.WindowConfig;
-import dev.toolfleet.session.window.WindowGuard;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
@@ -71,8 +71,9 @@ abstract class SessionTopologyFixture {
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "sessions");
         properties.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
-        driver = new TopologyTestDriver(SessionTopology.of(new TopologySettings(new Topics(""), Duration.ofSeconds(5),
-                Duration.ofDays(30), new WindowGuard(WindowConfig.DEFAULT), ModelWindow.of(8_192))), properties, START);
+        driver = new TopologyTestDriver(SessionTopology.of(new TopologySettings(new Topics(""),
+                new ResourceTable(), Duration.ofSeconds(5), Duration.ofDays(30), WindowConfig.DEFAULT,
+                ModelWindow.of(8_192))), properties, START);
         messages = input(Topic.SESSION_MESSAGE);
         calls = input(Topic.CALL);
         results = input(Topic.RESULT);

@@ -26,6 +26,7 @@ import dev.toolfleet.session.file.Records.RecordException;
 import dev.toolfleet.session.message.MessageData;
 import dev.toolfleet.session.message.MessageFold;
 import dev.toolfleet.session.transcript.Entry;
+import dev.toolfleet.wire.MessageCompaction;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.SessionMessage;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,15 @@ public final class TranscriptFile {
                     places.clear();
                     placeOf.clear();
                 }
+                case MessageFold.Compacted compacted -> {
+                    compacted.messages().removed().forEach(id -> put(id, null));
+                    compacted.messages().shortened().forEach(message -> put(message.id(), message));
+                    if (compacted.targetId() != null)
+                        put(compacted.targetId(), compacted.summary());
+                }
                 case MessageFold.Repeated repeated -> {
+                }
+                case MessageFold.CompactionRequested requested -> {
                 }
                 case MessageFold.Leased leased -> {
                 }
@@ -166,12 +175,21 @@ public final class TranscriptFile {
         }
         SessionMessage message = json.has("message") ? Records.message(json.get("message")) : null;
         String target = json.path("targetId").asStringOpt().orElse(null);
+        MessageCompaction compaction = json.has("compaction") ? compaction(json.path("compaction")) : null;
         try {
             return new MessageEvent(known, "file", "file", null, null, null, message, target, null, null, "file",
-                    Instant.EPOCH);
+                    Instant.EPOCH, compaction);
         } catch (IllegalArgumentException e) {
             throw new RecordException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static MessageCompaction compaction(JsonNode json) throws RecordException {
+        List<String> removed = json.path("removed").values().stream().map(id -> id.asString("")).toList();
+        List<SessionMessage> shortened = new ArrayList<>();
+        for (JsonNode message : json.path("shortened"))
+            shortened.add(Records.message(message));
+        return new MessageCompaction(removed, shortened);
     }
 
     private static JsonNode tree(Line line) throws RecordException {

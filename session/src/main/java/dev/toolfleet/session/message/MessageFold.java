@@ -1,9 +1,13 @@
 package dev.toolfleet.session.message;
 
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
+import dev.toolfleet.wire.MessageCompaction;
 import dev.toolfleet.wire.MessageEvent;
 import dev.toolfleet.wire.MessageSource;
 import dev.toolfleet.wire.SessionLease;
@@ -44,6 +48,16 @@ public final class MessageFold {
 
     /// Removes all messages.
     public record Emptied() implements Change {}
+
+    /// Makes messages shorter, and puts a summary in the place of one.
+    ///
+    /// @param targetId the message in whose place the summary stands; null without a summary
+    /// @param summary null without a summary
+    public record Compacted(@Nullable String targetId, @Nullable SessionMessage summary,
+            MessageCompaction messages) implements Change {}
+
+    /// Requests a compaction.
+    public record CompactionRequested() implements Change {}
 
     /// Gives the lease, or takes it back.
     ///
@@ -89,6 +103,8 @@ public final class MessageFold {
                     ? new Removed(event.targetId())
                     : new TargetMissing(event.targetId());
             case TRUNCATE -> new Emptied();
+            case COMPACT -> new CompactionRequested();
+            case COMPACTED -> compacted(event, requireNonNull(event.compaction()), known);
             case LEASE -> throw new IllegalStateException("decided before");
         };
     }
@@ -101,11 +117,30 @@ public final class MessageFold {
                 : new Refused("another message has the id '" + message.id() + "' of the new one");
     }
 
-    /// Results and news of the fleet pass: they belong to calls that were made under an earlier lease, too.
+    /// All or nothing: a compaction of messages that have changed since is none.
+    private static Change compacted(MessageEvent event, MessageCompaction messages, Predicate<String> known) {
+        Stream<String> summarized = Stream.ofNullable(event.targetId());
+        Stream<String> shortened = messages.shortened().stream().map(SessionMessage::id);
+        List<String> named = Stream.of(summarized, messages.removed().stream(), shortened).flatMap(ids -> ids)
+                .toList();
+        Optional<String> missing = named.stream().filter(known.negate()).findFirst();
+        if (missing.isPresent())
+            return new TargetMissing(missing.get());
+        if (new HashSet<>(named).size() < named.size())
+            return new Refused("the compaction names a message twice");
+        SessionMessage summary = event.message();
+        if (summary != null && !summary.id().equals(event.targetId()) && known.test(summary.id()))
+            return new Refused("another message has the id '" + summary.id() + "' of the summary");
+        return new Compacted(event.targetId(), summary, messages);
+    }
+
+    /// Results and news of the fleet pass: they belong to calls that were made under an earlier lease, too. So do
+    /// compactions, which name each message that they change.
     private static Optional<String> refusal(MessageEvent event, @Nullable SessionLease lease) {
         SessionMessage message = event.message();
         MessageSource.Type source = message == null ? null : message.source().type();
-        if (lease == null || source == MessageSource.Type.TOOL || source == MessageSource.Type.EXTENSION)
+        boolean compacts = event.type() == MessageEvent.Type.COMPACT || event.type() == MessageEvent.Type.COMPACTED;
+        if (lease == null || compacts || source == MessageSource.Type.TOOL || source == MessageSource.Type.EXTENSION)
             return Optional.empty();
         if (event.token() != null && event.token() == lease.token())
             return Optional.empty();

@@ -107,6 +107,8 @@ class MessageFoldTest {
             case TargetMissing missing -> assertThat(missing.targetId()).isEqualTo("none");
             case Refused refused -> throw new AssertionError(refused);
             case Leased leased -> throw new AssertionError(leased);
+            case MessageFold.Compacted compacted -> throw new AssertionError(compacted);
+            case MessageFold.CompactionRequested requested -> throw new AssertionError(requested);
         }
     }
 

@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package dev.toolfleet.catalog.prompt;
+
+import org.jspecify.annotations.NullMarked;
