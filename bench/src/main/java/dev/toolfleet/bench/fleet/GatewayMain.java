@@ -13,6 +13,7 @@ import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.app.GatewayService;
 import dev.toolfleet.gateway.limits.LimitConfig;
+import dev.toolfleet.gateway.readers.ServiceAddresses;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
@@ -58,7 +59,7 @@ public final class GatewayMain {
                 ReadModelConfig.DEFAULT_STANDBYS);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION, arguments[1]),
                 http(GatewayConfig.INTERNAL_SECTION, arguments[2]), AccessConfig.of(Principals.NONE, "", LIMITS),
-                BundleTrust.ALL, WebhookConfig.NONE, Optional.empty());
+                BundleTrust.ALL, WebhookConfig.NONE, ServiceAddresses.NONE);
     }
 
     private static HttpConfig http(String section, String port) {

@@ -13,7 +13,8 @@ import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principals;
 import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.limits.LimitConfig;
-import dev.toolfleet.gateway.readers.CatalogAddress;
+import dev.toolfleet.gateway.readers.ServiceAddress;
+import dev.toolfleet.gateway.readers.ServiceAddresses;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
@@ -47,12 +48,14 @@ public final class GatewaySettings {
                     gateway.text("publicUrl", ""), limits(gateway.section("limits")));
             BundleTrust trust = BundleTrust.of("gateway.trustedKeys", gateway.list("trustedKeys", List.of()));
             WebhookConfig webhooks = webhooks(gateway.section("webhooks"));
-            Optional<CatalogAddress> catalogs = catalogs(gateway.section("catalog"));
+            ServiceAddresses services = new ServiceAddresses(
+                    address(ServiceAddress.CATALOG, gateway.section("catalog")),
+                    address(ServiceAddress.SESSION, gateway.section("session")));
             McpTimes mcp = new McpTimes(readModel.retention(),
                     gateway.section("mcp").duration("taskAfter", McpTimes.DEFAULT_TASK_AFTER));
             gateway.finish();
             return http.map(clients -> new GatewayConfig(readModel, clients, internal, access, trust, webhooks,
-                    catalogs, mcp));
+                    services, mcp));
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));
         }
@@ -92,13 +95,13 @@ public final class GatewaySettings {
         return WebhookConfig.of(webhooks.texts("secrets"), webhooks.list("allow", List.of()));
     }
 
-    private static Optional<CatalogAddress> catalogs(Settings catalog) {
-        String url = catalog.text("url", "");
-        String token = catalog.text("token", "");
+    private static Optional<ServiceAddress> address(String section, Settings settings) {
+        String url = settings.text("url", "");
+        String token = settings.text("token", "");
         if (url.isBlank() && !token.isEmpty())
-            throw new IllegalArgumentException("gateway.catalog.token is set, and gateway.catalog.url is not; name the"
-                    + " catalog service that requires it");
-        return url.isBlank() ? Optional.empty() : Optional.of(CatalogAddress.of(url, token));
+            throw new IllegalArgumentException(section + ".token is set, and " + section + ".url is not; name the"
+                    + " service that requires it");
+        return url.isBlank() ? Optional.empty() : Optional.of(ServiceAddress.of(section, url, token));
     }
 
     private static HttpConfig internal(Settings internal) {

@@ -33,7 +33,8 @@ import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.gateway.app.GatewayConfig;
 import dev.toolfleet.gateway.app.GatewayService;
-import dev.toolfleet.gateway.readers.CatalogAddress;
+import dev.toolfleet.gateway.readers.ServiceAddress;
+import dev.toolfleet.gateway.readers.ServiceAddresses;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.sessions.app.SessionConfig;
@@ -157,14 +158,16 @@ public final class OneJvmFleet implements AutoCloseable {
                 plan.signer().isPresent() ? catalogConfig : catalogConfig.trustingAll(), bundleFolders,
                 CatalogSettings.http(config));
         catalogUrl = catalog.url();
+        Optional<SessionService> sessions = sessions();
+        sessionUrl = sessions.flatMap(SessionService::url);
         WorkerConfig asSet = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
                 bundleFolders::apply);
-        startTogether(catalog, plan.signer().isPresent() ? asSet : asSet.trustingAll());
+        startTogether(catalog, sessions, plan.signer().isPresent() ? asSet : asSet.trustingAll());
         if (!catalog.problems().isEmpty())
             throw LoadProblems.failure(catalog.problems());
     }
 
-    private void startTogether(CatalogService catalog, WorkerConfig workerConfig) {
+    private void startTogether(CatalogService catalog, Optional<SessionService> sessions, WorkerConfig workerConfig) {
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(MEMBERS)) {
             List<Future<?>> starts = List.of(threads.submit(() -> {
@@ -176,7 +179,7 @@ public final class OneJvmFleet implements AutoCloseable {
                 catalog.start();
                 push(catalog);
             }), threads.submit(() -> GatewaySettings.of(config, state.path().resolve("gateway"))
-                    .ifPresent(this::startGateway)), threads.submit(this::startSessions));
+                    .ifPresent(this::startGateway)), threads.submit(() -> sessions.ifPresent(this::start)));
             try {
                 starts.forEach(OneJvmFleet::await);
             } catch (RuntimeException e) {
@@ -189,22 +192,27 @@ public final class OneJvmFleet implements AutoCloseable {
     private void startGateway(GatewayConfig gatewayConfig) {
         GatewayConfig asSet = plan.signer().isPresent() ? gatewayConfig : gatewayConfig.trustingAll();
         Optional<BearerToken> token = CatalogSettings.http(config).flatMap(HttpConfig::token);
-        GatewayService gateway = new GatewayService(
-                catalogUrl.map(url -> asSet.withCatalogs(new CatalogAddress(URI.create(url), token))).orElse(asSet));
+        Optional<BearerToken> sessionToken = SessionSettings.http(config).flatMap(HttpConfig::token);
+        ServiceAddresses services = new ServiceAddresses(
+                catalogUrl.map(url -> new ServiceAddress(URI.create(url), token)),
+                sessionUrl.map(url -> new ServiceAddress(URI.create(url), sessionToken)));
+        GatewayService gateway = new GatewayService(asSet.withServices(services));
         push(gateway);
         gateway.start();
         gatewayUrl = Optional.of(gateway.url());
     }
 
-    private void startSessions() {
-        SessionConfig sessionConfig = SessionSettings.of(config, state.path().resolve("session"));
+    /// Returns the session service, which is not started and holds its port; empty without HTTP.
+    private Optional<SessionService> sessions() {
+        SessionConfig asSet = SessionSettings.of(config, state.path().resolve("session"));
         Optional<HttpConfig> http = SessionSettings.http(config);
-        if (http.isEmpty())
-            return;
-        SessionService sessions = new SessionService(sessionConfig, http);
+        return http.map(
+                own -> new SessionService(plan.signer().isPresent() ? asSet : asSet.trustingAll(), Optional.of(own)));
+    }
+
+    private void start(SessionService sessions) {
         push(sessions);
         sessions.start();
-        sessionUrl = sessions.url();
     }
 
     private void push(AutoCloseable member) {

@@ -96,7 +96,8 @@ class SessionCompactionIT {
         try (ProgressNote progress = new ProgressNote(terminal);
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
                 Sessions sessions = Sessions.open(ClientConfig.of(fleet.bootstrapServers()).named("runtime"))) {
-            SessionReader reader = SessionReader.at(URI.create(fleet.sessionUrl().orElseThrow()));
+            // The gateway shows what the session service shows.
+            SessionReader reader = SessionReader.at(URI.create(fleet.gatewayUrl().orElseThrow()));
             StringWriter tailed = new StringWriter();
             CompletableFuture<Integer> tail = CompletableFuture.supplyAsync(() -> run(tailed, "session", "tail",
                     "--instance", "i1", "--limit", "3", "--bootstrap", fleet.bootstrapServers()));

@@ -11,6 +11,8 @@ public enum Scope {
     TOOLS_LIST,
     /// Calls tools, reads and cancels calls.
     TOOLS_CALL,
+    /// Reads the messages of sessions, and their states.
+    SESSIONS_READ,
     /// Decides about calls that wait for a person.
     APPROVALS_DECIDE,
     /// Reports progress and end of work behind handles.

@@ -1,12 +1,11 @@
 package dev.toolfleet.gateway.app;
 
 import java.util.Map;
-import java.util.Optional;
 
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.access.Principal;
-import dev.toolfleet.gateway.readers.CatalogAddress;
+import dev.toolfleet.gateway.readers.ServiceAddresses;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
@@ -21,10 +20,10 @@ import dev.toolfleet.resources.BundleTrust;
 /// @param access the callers that it knows, and their limits
 /// @param trust decides whose bundles count, as in the workers
 /// @param webhooks the secrets and hosts of callbacks
-/// @param catalogs the address of the catalog services; empty when it shows no catalogs of newest steps
+/// @param services the addresses of the services whose views it shows
 /// @param mcp the times of MCP clients' tasks
 public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
-        BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs, McpTimes mcp) {
+        BundleTrust trust, WebhookConfig webhooks, ServiceAddresses services, McpTimes mcp) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.
@@ -38,8 +37,8 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
 
     /// Makes settings with the usual times of tasks.
     public GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
-            BundleTrust trust, WebhookConfig webhooks, Optional<CatalogAddress> catalogs) {
-        this(readModel, http, internal, access, trust, webhooks, catalogs,
+            BundleTrust trust, WebhookConfig webhooks, ServiceAddresses services) {
+        this(readModel, http, internal, access, trust, webhooks, services,
                 new McpTimes(readModel.retention(), McpTimes.DEFAULT_TASK_AFTER));
     }
 
@@ -66,13 +65,12 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
 
     /// Returns the same settings, under which every bundle counts, signed or not.
     public GatewayConfig trustingAll() {
-        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, catalogs, mcp);
+        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, services, mcp);
     }
 
-    /// Returns the same settings with an address of catalog services, unless they have one.
-    public GatewayConfig withCatalogs(CatalogAddress address) {
-        return new GatewayConfig(readModel, http, internal, access, trust, webhooks,
-                Optional.of(catalogs.orElse(address)), mcp);
+    /// Returns the same settings with these addresses, unless they have their own.
+    public GatewayConfig withServices(ServiceAddresses usual) {
+        return new GatewayConfig(readModel, http, internal, access, trust, webhooks, services.or(usual), mcp);
     }
 
     /// The settings of its Kafka clients.

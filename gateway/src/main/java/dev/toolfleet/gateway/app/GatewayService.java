@@ -79,7 +79,7 @@ public final class GatewayService implements AutoCloseable {
         ClientFleet connected = new ClientFleet(config.client());
         fleet = connected;
         readModel.start();
-        TopicLists read = new TopicLists(config.client(), config.trust(), config.catalogs());
+        TopicLists read = new TopicLists(config.client(), config.trust(), config.services());
         lists = read;
         read.start();
         GatewayRoutes routes = new GatewayRoutes(connected, readModel.reads(), read, config.webhooks(),

@@ -17,8 +17,8 @@ public interface FleetLists {
     /// Returns the declarations of the moment, expired registrations included.
     FleetResources resources();
 
-    /// Returns the catalogs of the newest steps.
-    NewestCatalogs catalogs();
+    /// Returns the catalogs, prompts and sessions of instances.
+    InstanceViews views();
 
     /// Returns the selected calls that wait for a person, the oldest first.
     Answer<List<OpenApproval>> approvals(Predicate<OpenApproval> wanted);

@@ -59,6 +59,22 @@ public final class Operations {
                         "Returns the catalog of the newest step. Headers name the step.").needs(Scope.TOOLS_LIST)
                         .query("format", FORMAT, "The shape of the tools.").header(IF_NONE_MATCH)
                         .gives(200, "The catalog.", "Catalog").gives(304, "It has not changed.", "", ""),
+                Operation.of("get", AGENT + "/prompt", "getPrompt",
+                        "Returns the system prompt of the agent with the tools of its newest step.")
+                        .needs(Scope.TOOLS_LIST)
+                        .query("mode", "{\"type\":\"string\",\"enum\":[\"full\",\"minimal\",\"none\"]}",
+                                "The sections.")
+                        .query("maxTokens", "{\"type\":\"integer\",\"minimum\":1,\"default\":16000}",
+                                "The budget.")
+                        .header(IF_NONE_MATCH).gives(200, "The prompt.", "Prompt")
+                        .gives(304, "It has not changed.", "", ""),
+                Operation.of("get", AGENT + "/messages", "getMessages",
+                        "Returns the messages of the agent's session.").needs(Scope.SESSIONS_READ)
+                        .query("view", "{\"type\":\"string\",\"enum\":[\"log\",\"model\"]}",
+                                "As they were written, or the repaired transcript for a model.")
+                        .gives(200, "The messages, oldest first.", "SessionMessages"),
+                Operation.of("get", AGENT + "/session", "getSession", "Returns the state of the agent's session.")
+                        .needs(Scope.SESSIONS_READ).gives(200, "The state.", "SessionState"),
                 Operation.of("post", AGENT + "/steps/{turnId}/{stepId}/end", "endStep", "Announces the end of a step.")
                         .needs(Scope.TOOLS_LIST).mayTake("StepEndRequest")
                         .gives(202, "The end of the step is durable.", "StepEndAnswer"));

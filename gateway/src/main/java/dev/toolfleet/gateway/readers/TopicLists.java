@@ -22,8 +22,8 @@ import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.lists.ErrorFilter;
 import dev.toolfleet.gateway.lists.ErrorPage;
 import dev.toolfleet.gateway.lists.FleetLists;
+import dev.toolfleet.gateway.lists.InstanceViews;
 import dev.toolfleet.gateway.lists.LetterPage;
-import dev.toolfleet.gateway.lists.NewestCatalogs;
 import dev.toolfleet.gateway.lists.TopicPosition;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.resources.FleetResources;
@@ -45,17 +45,19 @@ public final class TopicLists implements FleetLists, AutoCloseable {
 
     private final ClientConfig config;
     private final ResourceLoop resources;
-    private final Optional<CatalogServices> catalogs;
+    private final Optional<ServiceReader> catalogs;
+    private final Optional<ServiceReader> sessions;
     private final Semaphore reads = new Semaphore(AT_ONCE);
 
     /// Makes lists that are not started yet.
     ///
     /// @param trust decides whose bundles are shown, as in the workers
-    /// @param catalogs the address of the catalog services; empty for none
-    public TopicLists(ClientConfig config, BundleTrust trust, Optional<CatalogAddress> catalogs) {
+    /// @param services the services whose views are shown
+    public TopicLists(ClientConfig config, BundleTrust trust, ServiceAddresses services) {
         this.config = config.named(config.name() + "-lists");
         this.resources = new ResourceLoop(config.properties(), config.topics().name(Topic.RESOURCE), trust);
-        this.catalogs = catalogs.map(CatalogServices::new);
+        this.catalogs = services.catalogs().map(ServiceReader::new);
+        this.sessions = services.sessions().map(ServiceReader::new);
     }
 
     /// Reads the declarations, and follows them from then on.
@@ -71,8 +73,10 @@ public final class TopicLists implements FleetLists, AutoCloseable {
     }
 
     @Override
-    public NewestCatalogs catalogs() {
-        return catalogs.<NewestCatalogs>map(services -> services).orElse(NewestCatalogs.NONE);
+    public InstanceViews views() {
+        return (view, instanceKey, agent, parameters, ifNoneMatch) -> (view.isOfSessions() ? sessions : catalogs)
+                .<InstanceViews>map(services -> services).orElse(InstanceViews.NONE)
+                .read(view, instanceKey, agent, parameters, ifNoneMatch);
     }
 
     @Override
@@ -126,7 +130,8 @@ public final class TopicLists implements FleetLists, AutoCloseable {
     /// Ends the following of declarations. Closing again does nothing.
     @Override
     public void close() {
-        catalogs.ifPresent(CatalogServices::close);
+        catalogs.ifPresent(ServiceReader::close);
+        sessions.ifPresent(ServiceReader::close);
         resources.close();
     }
 }

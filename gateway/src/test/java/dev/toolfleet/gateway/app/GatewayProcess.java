@@ -11,6 +11,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.embedded.process.ParentLink;
 import dev.toolfleet.gateway.access.AccessConfig;
 import dev.toolfleet.gateway.calls.DeliverySchedule;
+import dev.toolfleet.gateway.readers.ServiceAddresses;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
@@ -39,7 +40,7 @@ final class GatewayProcess {
                 stateDir, ReadModelConfig.DEFAULT_RETENTION, 1, 1);
         return new GatewayService(new GatewayConfig(readModel, http(GatewayConfig.SECTION),
                 http(GatewayConfig.INTERNAL_SECTION), AccessConfig.LOCAL, BundleTrust.ALL,
-                WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1")), Optional.empty()), QUICK);
+                WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1")), ServiceAddresses.NONE), QUICK);
     }
 
     private static HttpConfig http(String section) {

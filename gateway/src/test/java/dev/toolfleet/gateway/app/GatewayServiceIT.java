@@ -15,6 +15,7 @@ import java.util.Optional;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.gateway.access.AccessConfig;
+import dev.toolfleet.gateway.readers.ServiceAddresses;
 import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
@@ -41,7 +42,7 @@ class GatewayServiceIT {
                 Map.of("bootstrap.servers", kafka.bootstrapServers()), folder.resolve(name),
                 ReadModelConfig.DEFAULT_RETENTION, 1, 0);
         return new GatewayConfig(readModel, http(GatewayConfig.SECTION), http(GatewayConfig.INTERNAL_SECTION),
-                AccessConfig.LOCAL, BundleTrust.ALL, WebhookConfig.NONE, Optional.empty());
+                AccessConfig.LOCAL, BundleTrust.ALL, WebhookConfig.NONE, ServiceAddresses.NONE);
     }
 
     private static HttpConfig http(String section) {

@@ -71,7 +71,8 @@ class TopicListsIT {
             kafka.create(topic.baseName(), topic.group() == Topic.Group.SINGLE ? 1 : PARTITIONS, topic.config());
         producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),
                 new ByteArraySerializer());
-        lists = new TopicLists(ClientConfig.of(kafka.bootstrapServers()).on(topics), BundleTrust.ALL, Optional.empty());
+        lists = new TopicLists(ClientConfig.of(kafka.bootstrapServers()).on(topics), BundleTrust.ALL,
+                ServiceAddresses.NONE);
     }
 
     @AfterEach

@@ -14,8 +14,8 @@ import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.lists.ErrorFilter;
 import dev.toolfleet.gateway.lists.ErrorPage;
 import dev.toolfleet.gateway.lists.FleetLists;
+import dev.toolfleet.gateway.lists.InstanceViews;
 import dev.toolfleet.gateway.lists.LetterPage;
-import dev.toolfleet.gateway.lists.NewestCatalogs;
 import dev.toolfleet.gateway.lists.TopicPosition;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
@@ -32,7 +32,7 @@ final class MemoryLists implements FleetLists {
     final List<OpenApproval> approvals = new ArrayList<>();
     final List<ToolErrorEvent> errors = new ArrayList<>();
     final List<Letter> letters = new ArrayList<>();
-    NewestCatalogs catalogs = NewestCatalogs.NONE;
+    InstanceViews views = InstanceViews.NONE;
     private final ResourceTable table = new ResourceTable();
     /// True while the topics cannot be read.
     boolean broken;
@@ -77,8 +77,8 @@ final class MemoryLists implements FleetLists {
     }
 
     @Override
-    public NewestCatalogs catalogs() {
-        return catalogs;
+    public InstanceViews views() {
+        return views;
     }
 
     @Override

@@ -61,6 +61,12 @@ public record SessionConfig(String group, Topics topics, Map<String, String> kaf
         return topics.prefix() + group + ".session";
     }
 
+    /// Returns the same settings, under which every bundle counts, signed or not.
+    public SessionConfig trustingAll() {
+        return new SessionConfig(group, topics, kafka, stateDir, retention, messageWait, window, contextWindow,
+                BundleTrust.ALL, replication);
+    }
+
     private static IllegalArgumentException wrong(String key, String value, String expected) {
         return new IllegalArgumentException(key + " '" + value + "' is not allowed: " + expected);
     }

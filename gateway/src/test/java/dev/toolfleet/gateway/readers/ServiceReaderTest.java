@@ -4,11 +4,13 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.toolfleet.gateway.calls.Answer;
-import dev.toolfleet.gateway.lists.NewestCatalogs.Shown;
+import dev.toolfleet.gateway.lists.InstanceViews.Shown;
+import dev.toolfleet.gateway.lists.InstanceViews.View;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.FleetServer;
@@ -25,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Reads by way of services that admit as catalog services do: by the token, or by a signature with it.
-class CatalogServicesTest {
+class ServiceReaderTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final int TEMPORARY_REDIRECT = 307;
 
@@ -52,8 +54,9 @@ class CatalogServicesTest {
         return server;
     }
 
-    private CatalogServices reader(FleetServer service, String token) {
-        CatalogServices reader = new CatalogServices(CatalogAddress.of("http://" + service.reachedAt() + "/", token));
+    private ServiceReader reader(FleetServer service, String token) {
+        ServiceReader reader = new ServiceReader(
+                ServiceAddress.of(ServiceAddress.CATALOG, "http://" + service.reachedAt() + "/", token));
         open.addFirst(reader);
         return reader;
     }
@@ -71,10 +74,10 @@ class CatalogServicesTest {
 
     @Test
     void aCatalogIsReadWithItsHeadersAndOnlyThose() {
-        CatalogServices reader = reader(service("a", CatalogServicesTest::show), TOKEN);
+        ServiceReader reader = reader(service("a", ServiceReaderTest::show), TOKEN);
 
-        Shown shown = found(reader.newest("i/ü 1", "coder", "openai", null));
-        Shown same = found(reader.newest("i/ü 1", "coder", null, "\"d\""));
+        Shown shown = found(reader.read(View.CATALOG, "i/ü 1", "coder", Map.of("format", "openai"), null));
+        Shown same = found(reader.read(View.CATALOG, "i/ü 1", "coder", Map.of(), "\"d\""));
 
         assertThat(shown.body()).asString().isEqualTo("{\"digest\":\"d\"}");
         assertThat(shown.headers()).containsEntry("toolfleet-step-id", "s").containsEntry("etag", "\"d\"")
@@ -88,11 +91,11 @@ class CatalogServicesTest {
 
     @Test
     void theOwnerOfAStepGetsASignatureAndNeverTheToken() {
-        FleetServer owner = service("owner", CatalogServicesTest::show);
-        CatalogServices reader = reader(service("other", ctx -> ctx.status(TEMPORARY_REDIRECT)
+        FleetServer owner = service("owner", ServiceReaderTest::show);
+        ServiceReader reader = reader(service("other", ctx -> ctx.status(TEMPORARY_REDIRECT)
                 .header("Location", "http://" + owner.reachedAt() + ctx.path() + "?hop=1")), TOKEN);
 
-        assertThat(found(reader.newest("i", "coder", null, null)).body()).asString().contains("digest");
+        assertThat(found(reader.read(View.CATALOG, "i", "coder", Map.of(), null)).body()).asString().contains("digest");
 
         assertThat(seen).hasSize(2);
         assertThat(seen.getLast()).startsWith("owner /v1/instances/i/agents/coder/catalog?hop=1 Toolfleet-Hmac ")
@@ -106,7 +109,8 @@ class CatalogServicesTest {
                 .header("Location", addresses.getFirst() + ctx.path()));
         addresses.add("http://" + circle.reachedAt());
 
-        assertThat(reader(circle, TOKEN).newest("i", "coder", null, null)).isInstanceOf(Answer.Unavailable.class);
+        assertThat(reader(circle, TOKEN).read(View.CATALOG, "i", "coder", Map.of(), null))
+                .isInstanceOf(Answer.Unavailable.class);
 
         assertThat(seen).hasSize(2);
     }
@@ -114,50 +118,52 @@ class CatalogServicesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "no address", "ftp://127.0.0.1/x", "http:///x"})
     void aRedirectionToNowhereIsUnavailable(String location) {
-        CatalogServices reader = reader(service("a", ctx -> ctx.status(TEMPORARY_REDIRECT)
+        ServiceReader reader = reader(service("a", ctx -> ctx.status(TEMPORARY_REDIRECT)
                 .header("Location", location)), TOKEN);
 
-        assertThat(reader.newest("i", "coder", null, null)).isInstanceOf(Answer.Unavailable.class);
+        assertThat(reader.read(View.CATALOG, "i", "coder", Map.of(), null)).isInstanceOf(Answer.Unavailable.class);
     }
 
     @Test
     void anUnknownStepIsUnknownAndAnotherRefusalIsNot() {
-        assertThat(reader(service("a", ctx -> ctx.status(404)), TOKEN).newest("i", "coder", null, null))
+        assertThat(reader(service("a", ctx -> ctx.status(404)), TOKEN).read(View.CATALOG, "i", "coder", Map.of(), null))
                 .isInstanceOf(Answer.Unknown.class);
-        assertThat(reader(service("a", ctx -> ctx.status(503)), TOKEN).newest("i", "coder", null, null))
+        assertThat(reader(service("a", ctx -> ctx.status(503)), TOKEN).read(View.CATALOG, "i", "coder", Map.of(), null))
                 .isInstanceOf(Answer.Unavailable.class);
-        assertThat(reader(service("a", CatalogServicesTest::show), "another-token-of-16").newest("i", "coder", null,
-                null)).as("the wrong token").isInstanceOf(Answer.Unavailable.class);
+        assertThat(reader(service("a", ServiceReaderTest::show), "another-token-of-16").read(View.CATALOG, "i", "coder",
+                Map.of(), null)).as("the wrong token").isInstanceOf(Answer.Unavailable.class);
     }
 
     @Test
     void aServiceThatIsAwayOrAnswersTooMuchIsUnavailable() throws Exception {
-        FleetServer away = service("a", CatalogServicesTest::show);
-        CatalogServices reader = reader(away, TOKEN);
+        FleetServer away = service("a", ServiceReaderTest::show);
+        ServiceReader reader = reader(away, TOKEN);
         away.close();
-        assertThat(reader.newest("i", "coder", null, null)).isInstanceOf(Answer.Unavailable.class);
+        assertThat(reader.read(View.CATALOG, "i", "coder", Map.of(), null)).isInstanceOf(Answer.Unavailable.class);
 
         FleetServer large = service("a", ctx -> ctx.result(new byte[17 * 1024 * 1024]));
-        assertThat(reader(large, TOKEN).newest("i", "coder", null, null)).isInstanceOf(Answer.Unavailable.class);
+        assertThat(reader(large, TOKEN).read(View.CATALOG, "i", "coder", Map.of(), null))
+                .isInstanceOf(Answer.Unavailable.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"\u2028\"", "a\r\nX: y", ""})
     void aValidatorThatIsNoHeaderIsLeftOut(String validator) {
-        CatalogServices reader = reader(service("a", CatalogServicesTest::show), TOKEN);
+        ServiceReader reader = reader(service("a", ServiceReaderTest::show), TOKEN);
 
-        assertThat(found(reader.newest("i", "coder", null, validator)).body()).isNotNull();
+        assertThat(found(reader.read(View.CATALOG, "i", "coder", Map.of(), validator)).body()).isNotNull();
     }
 
     @Test
     void anAddressThatIsNoneIsRefusedWithItsSetting() {
         for (String wrong : List.of("", "catalog:7070", "ftp://catalog", "http://user:pw@catalog", "http://c/?q=1",
                 "http://[", "http://c/#part"))
-            assertThatThrownBy(() -> CatalogAddress.of(wrong, "")).as(wrong)
+            assertThatThrownBy(() -> ServiceAddress.of(ServiceAddress.CATALOG, wrong, "")).as(wrong)
                     .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith("gateway.catalog.url '");
-        assertThatThrownBy(() -> CatalogAddress.of("http://c", "short")).hasMessageContaining("gateway.catalog.token")
+        assertThatThrownBy(() -> ServiceAddress.of(ServiceAddress.CATALOG, "http://c", "short"))
+                .hasMessageContaining("gateway.catalog.token")
                 .hasMessageNotContaining("short;");
-        assertThat(CatalogAddress.of("https://c:1/fleet/", TOKEN)).isEqualTo(new CatalogAddress(
+        assertThat(ServiceAddress.of(ServiceAddress.CATALOG, "https://c:1/fleet/", TOKEN)).isEqualTo(new ServiceAddress(
                 URI.create("https://c:1/fleet"), Optional.of(new BearerToken("x", TOKEN))));
     }
 }
