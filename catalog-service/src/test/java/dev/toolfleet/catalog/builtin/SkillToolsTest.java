@@ -69,7 +69,7 @@ class SkillToolsTest {
     }
 
     @Test
-    @DisplayName("SKL-14: the catalog of a step stays as it was published while the skill changes")
+    @DisplayName("SKL-14, X-06: the catalog of a step stays as it was published while the skill changes, and the next has another digest")
     void aPublishedCatalogKeepsTheToolsOfItsRevision() {
         open("deploy");
         names();

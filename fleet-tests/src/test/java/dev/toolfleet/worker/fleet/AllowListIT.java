@@ -26,6 +26,7 @@ import dev.toolfleet.worker.app.Worker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,7 @@ class AllowListIT {
     }
 
     @Test
+    @DisplayName("X-10: a tool that the catalog does not hold has a code of its own")
     void aToolThatAMiddlewareOrPolicyHidIsRefused() {
         String without = made()
                 .content(made().items().stream().filter(item -> !item.name().equals("t__read")).toList());

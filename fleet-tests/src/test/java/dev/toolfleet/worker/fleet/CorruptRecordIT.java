@@ -21,6 +21,7 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.Worker;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class CorruptRecordIT {
     private static final Duration LONG = Duration.ofMinutes(2);
 
     @Test
+    @DisplayName("X-14: a record that cannot be read holds its partition by name until it is deleted")
     void holdsItsPartitionAndDeletingItLetsThePartitionGoOn(@TempDir Path folder) throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaConfig.temporary());
                 KafkaFixture fixture = KafkaFixture.on(kafka.bootstrapServers(), "corrupt.");

@@ -22,6 +22,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,7 @@ class IntentsIT {
     }
 
     @Test
+    @DisplayName("X-07: a call whose worker loses its partition has one result, by the heir")
     void aRunningCallIsHandedOverWhenItsPartitionMoves(KafkaFixture kafka) throws Exception {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 2)) {

@@ -17,6 +17,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.Worker;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ class PoisonCallIT {
     private Path folder;
 
     @Test
+    @DisplayName("X-14: a call that kills its workers ends with a result, and the partition moves on")
     void aCallKillsTwoWorkersAndIsNotGivenToAThird(KafkaFixture kafka) throws Exception {
         List<ChildJvm> workers = new ArrayList<>();
         try (TestFleet fleet = new TestFleet(kafka, folder, 2).with("group.sessionTimeout", "6s")) {

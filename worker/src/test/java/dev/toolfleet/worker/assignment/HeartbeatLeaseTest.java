@@ -2,6 +2,7 @@ package dev.toolfleet.worker.assignment;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,7 @@ class HeartbeatLeaseTest {
     }
 
     @Test
+    @DisplayName("X-07: a worker that was frozen past its lease publishes nothing any more")
     void aFrozenProcessIsExpiredWithItsFirstInstruction() {
         answers++;
         sampleAfter(100);

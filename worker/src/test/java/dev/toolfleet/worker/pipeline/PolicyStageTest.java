@@ -42,6 +42,7 @@ import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.record.PendingRecords;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
@@ -350,6 +351,7 @@ class PolicyStageTest {
     }
 
     @Test
+    @DisplayName("X-06: a call is judged by the policy of now, although an older one had it approved")
     void whatIsDeniedByNowDoesNotRunThoughItWasApproved() {
         Identified run = granted(CALL, "a");
 

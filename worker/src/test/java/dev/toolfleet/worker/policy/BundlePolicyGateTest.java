@@ -11,6 +11,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -46,6 +47,7 @@ class BundlePolicyGateTest {
     }
 
     @Test
+    @DisplayName("X-10: a denial has a code of its own, and counts from the next call on")
     void aChangeCountsFromTheNextCallOnAndADenialNamesRuleAndReasonOnly() {
         CatalogTool shown = tool("t__run");
         Ruling before = gate.rule(CALL, shown);

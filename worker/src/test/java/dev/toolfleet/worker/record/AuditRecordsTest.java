@@ -6,9 +6,13 @@ import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.policy.Cause;
+import dev.toolfleet.policy.PolicyDecision;
+import dev.toolfleet.policy.PolicyVerdict;
 import dev.toolfleet.policy.Stage;
 import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
@@ -21,12 +25,16 @@ import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.StringNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class AuditRecordsTest extends OutcomeRecordsFixture {
@@ -47,6 +55,26 @@ class AuditRecordsTest extends OutcomeRecordsFixture {
         });
         assertThat(outcome.records()).noneSatisfy(
                 record -> assertThat(new String(record.value(), UTF_8)).contains("secret"));
+    }
+
+    @Test
+    @DisplayName("X-09: an audit record joins by call, policy, catalog and trace")
+    void anAuditRecordNamesCallPolicyCatalogAndTrace() {
+        ToolCall call = new ToolCall("c1", "t__x", JsonNodeFactory.instance.objectNode(), "i", "coder", "t1", "s1", 1,
+                "4bf92f3577b34da6a3ce929d0e0e4736", null, null, null, null, "sha256:catalog", null);
+        Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, null, 100)),
+                NOW.toEpochMilli());
+        PolicyDecision decision = new PolicyDecision(new PolicyVerdict.Allowed(
+                new Cause(Stage.GLOBAL_DENY, Verdict.ALLOW, "ops/p/r", "fine")), List.of(), "sha256:policy");
+
+        assertThat(events(of(started(run, sensitive, new Ruling.Allowed(new Ruling.Basis(decision, true))), OK)))
+                .singleElement().satisfies(event -> {
+                    assertThat(event.policyDigest()).isEqualTo("sha256:policy");
+                    AuditedCall audited = requireNonNull(event.call());
+                    assertThat(audited.toolCallId()).isEqualTo("c1");
+                    assertThat(audited.catalogDigest()).isEqualTo("sha256:catalog");
+                    assertThat(audited.traceId()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+                });
     }
 
     @Test

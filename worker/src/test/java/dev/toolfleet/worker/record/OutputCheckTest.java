@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolModule;
@@ -25,6 +26,7 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
@@ -77,6 +79,17 @@ class OutputCheckTest {
     }
 
     @Test
+    @DisplayName("X-02: denials, timeouts and open circuits are not checked as outputs")
+    void failuresAreNotChecked() {
+        for (ErrorCode code : List.of(ErrorCode.E_TOOL_DENIED, ErrorCode.E_TOOL_TIMEOUT,
+                ErrorCode.E_TOOL_CIRCUIT_OPEN)) {
+            ToolReply.Failed failed = new ToolReply.Failed(ToolError.of(code, "No."));
+
+            assertThat(published(CHECKED, run("t__run", "coder"), failed)).isEqualTo(failed);
+        }
+    }
+
+    @Test
     void theDeclarationOfTheCodeThatRanCounts() {
         RegisteredTool ran = requireNonNull(TestResources.checked(MODULE, "{\"type\": \"string\"}")
                 .acquire(new ToolRef("acme", "t", "run")));
@@ -103,6 +116,7 @@ class OutputCheckTest {
 
     // An error could quote the names of fields, which come from the tool.
     @Test
+    @DisplayName("X-01: a published output fits its schema, although the guard redacts")
     void theOutputIsJudgedBehindTheGuardAndTheErrorPassesItToo() {
         List<ToolReply> seen = new ArrayList<>();
         guard = (call, reply) -> {
