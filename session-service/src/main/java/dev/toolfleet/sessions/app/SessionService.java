@@ -34,6 +34,9 @@ public final class SessionService implements AutoCloseable {
     /// the reading of its stores.
     public static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
+    private static final String COMMIT_MS = "40";
+    private static final String BATCH_BYTES = "131072";
+
     private final SessionConfig config;
     private final StreamsRun run;
     private final Optional<SessionServer> server;
@@ -63,6 +66,11 @@ public final class SessionService implements AutoCloseable {
     private Map<String, String> clients() {
         Map<String, String> properties = new HashMap<>(config.kafka());
         properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        // Each result costs some ten records, most of them of the stores. Readers see nothing before a commit, and a
+        // commit sends what waits: so neither linger nor large batches cost time, and a commit costs some milliseconds.
+        properties.putIfAbsent(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MS);
+        properties.putIfAbsent(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), COMMIT_MS);
+        properties.putIfAbsent(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
         // Stores hold whole calls and results.
         properties.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topic.DEAD_LETTER.maxRecordBytes()));

@@ -2,7 +2,10 @@ package dev.toolfleet.sessions.topology;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -38,6 +41,8 @@ final class SessionStores {
     /// The character behind '/', which ends a range of keys.
     private static final char BEHIND_SLASH = '0';
     private static final int DIGITS = 19;
+    /// Records that are kept in memory, of each partition.
+    private static final int CACHED = 2_000;
     private static final String DUE = "@due/";
     private static final String COMPACTION_DUE = "@compaction/";
     private static final String SUMMARIZED = "@summary/";
@@ -45,6 +50,16 @@ final class SessionStores {
 
     private final KeyValueStore<String, byte[]> messages;
     private final KeyValueStore<String, byte[]> index;
+    /// Records as the store has them: each event reads its session's several times. A task that is dropped with its
+    /// transaction gets new stores, and so an empty map.
+    private final Map<SessionId, SessionRecord> records = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<SessionId, SessionRecord> eldest) {
+            return size() > CACHED;
+        }
+    };
+    /// No wait of a kind ends before this; absent before the first look.
+    private final Map<String, Long> earliest = new HashMap<>();
 
     /// Message of the model that has a call.
     ///
@@ -64,10 +79,17 @@ final class SessionStores {
     }
 
     Optional<SessionRecord> record(SessionId id) {
-        return Optional.ofNullable(index.get(recordKey(id))).map(RECORDS::read);
+        SessionRecord known = records.get(id);
+        if (known == null) {
+            known = Optional.ofNullable(index.get(recordKey(id))).map(RECORDS::read).orElse(null);
+            if (known != null)
+                records.put(id, known);
+        }
+        return Optional.ofNullable(known);
     }
 
     void put(SessionId id, SessionRecord record) {
+        records.put(id, record);
         index.put(recordKey(id), RECORDS.write(record));
     }
 
@@ -135,6 +157,7 @@ final class SessionStores {
     }
 
     void removeAll(SessionId id) {
+        records.remove(id);
         deleteRange(messages, messagesFrom(id), messagesTo(id));
         deleteRange(index, id.prefix(), id.prefix().substring(0, id.prefix().length() - 1) + BEHIND_SLASH);
         index.delete(recordKey(id));
@@ -192,7 +215,7 @@ final class SessionStores {
     }
 
     void putDue(long millis, SessionId id) {
-        index.put(DUE + number(millis) + "/" + id.prefix(), IDS.write(id));
+        putDue(DUE, millis, id);
     }
 
     /// Takes the sessions whose wait has ended.
@@ -201,18 +224,32 @@ final class SessionStores {
     }
 
     private List<SessionId> takeDue(String prefix, long millis) {
+        if (earliest.getOrDefault(prefix, 0L) > millis)
+            return List.of();
         List<SessionId> due = new ArrayList<>();
         List<String> keys = new ArrayList<>();
+        long next = Long.MAX_VALUE;
+        String last = prefix + number(millis) + BEHIND_SLASH;
         try (KeyValueIterator<String, byte[]> range = index.range(prefix,
-                prefix + number(millis) + BEHIND_SLASH)) {
+                prefix.substring(0, prefix.length() - 1) + BEHIND_SLASH)) {
             while (range.hasNext()) {
                 KeyValue<String, byte[]> one = range.next();
+                if (one.key.compareTo(last) >= 0) {
+                    next = Long.parseLong(one.key.substring(prefix.length(), prefix.length() + DIGITS));
+                    break;
+                }
                 keys.add(one.key);
                 due.add(IDS.read(one.value));
             }
         }
         keys.forEach(index::delete);
+        earliest.put(prefix, next);
         return due;
+    }
+
+    private void putDue(String prefix, long millis, SessionId id) {
+        index.put(prefix + number(millis) + "/" + id.prefix(), IDS.write(id));
+        earliest.computeIfPresent(prefix, (kind, known) -> Math.min(known, millis));
     }
 
     CompactionRecord compaction(SessionId id) {
@@ -238,7 +275,7 @@ final class SessionStores {
     }
 
     void putDueCompaction(long millis, SessionId id) {
-        index.put(COMPACTION_DUE + number(millis) + "/" + id.prefix(), IDS.write(id));
+        putDue(COMPACTION_DUE, millis, id);
     }
 
     /// Takes the sessions whose summariser may be over its time.
