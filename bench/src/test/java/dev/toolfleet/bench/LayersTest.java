@@ -18,7 +18,7 @@ class LayersTest {
     /// Rows from the top down: a package imports from rows below its own, never from its own row.
     private static final List<String> ROWS = """
             command
-            gateway
+            gateway sessions
             compare crash memory pending steps
             fleet
             verdict

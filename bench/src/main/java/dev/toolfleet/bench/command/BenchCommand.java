@@ -14,6 +14,7 @@ import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.memory.MemoryRun.MemoryOptions;
 import dev.toolfleet.bench.pending.PendingRun.PendingOptions;
+import dev.toolfleet.bench.sessions.SessionsRun.SessionsOptions;
 import dev.toolfleet.bench.steps.StepsRun.StepsOptions;
 import dev.toolfleet.cli.command.BenchPlaceholder;
 import dev.toolfleet.cli.command.CommandContext;
@@ -55,8 +56,8 @@ final class BenchCommand implements Runnable {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
         throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench drain,"
                 + " toolfleet bench footprint, toolfleet bench gateway, toolfleet bench memory, toolfleet bench micro,"
-                + " toolfleet bench pending, toolfleet bench rate, toolfleet bench scale, toolfleet bench start,"
-                + " toolfleet bench steps");
+                + " toolfleet bench pending, toolfleet bench rate, toolfleet bench scale, toolfleet bench sessions,"
+                + " toolfleet bench start, toolfleet bench steps");
     }
 
     /// `bench crash`.
@@ -79,14 +80,18 @@ final class BenchCommand implements Runnable {
             "  clock     replaces a worker by one whose clock is an hour ahead (needs libfaketime)",
             "  gateway   SIGKILL to a gateway, which starts again a little later (with --gateways)",
             "  host      SIGKILL to the process that runs the handlers of a worker (with --handlers node)",
+            "  session   SIGKILL to a session service, which starts again a little later (with --sessions)",
             "With --gateways, calls come from clients over HTTP, one for each call, which take the gateways in turn and"
                     + " repeat a request that fails, with its idempotency key, at the next one.",
+            "With --sessions, each result that is not replayed must have one message in its session, in the order of the"
+                    + " results.",
             "Then the calls, the results and the files are compared. docs/benchmarks.md explains the report."}, footer = {
                     "", "Examples:",
                     "  toolfleet bench crash",
                     "  toolfleet bench crash --minutes 5 --seed 7 --json report.json",
                     "  toolfleet bench crash --minutes 10 --faults all --brokers 3",
                     "  toolfleet bench crash --gateways 2         gateways and workers are killed",
+                    "  toolfleet bench crash --sessions 2         session services and workers are killed",
                     "  toolfleet bench crash --handlers node      the tools are in JavaScript; their processes are killed too",
                     "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
                     "",
@@ -96,25 +101,49 @@ final class BenchCommand implements Runnable {
             @Option(names = "--minutes", paramLabel = "N", defaultValue = "1.5", description = "How long calls are written and faults happen, such as 2 or 0.5 (default: ${DEFAULT-VALUE}).") BigDecimal minutes,
             @Option(names = "--seed", paramLabel = "N", description = "Of calls and faults (default: another one each time; it is printed).") @Nullable Long seed,
             @Option(names = "--calls-per-second", paramLabel = "N", defaultValue = "50", description = "How many calls are written (default: ${DEFAULT-VALUE}).") int callsPerSecond,
-            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker, and host with Node; with gateways kill,gateway).") @Nullable List<String> faults,
+            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker, and host with Node; with gateways kill,gateway; with session services kill,stop,broker,session).") @Nullable List<String> faults,
             @Option(names = "--brokers", paramLabel = "N", defaultValue = "1", description = "1 or 3 brokers (default: ${DEFAULT-VALUE}); of three, one at a time is away.") int brokers,
             @Option(names = "--gateways", paramLabel = "N", defaultValue = "0", description = "How many gateways to call over, 1 to 4, with clients that repeat their requests (default: ${DEFAULT-VALUE}, calls are written to the topic).") int gateways,
+            @Option(names = "--sessions", paramLabel = "N", defaultValue = "0", description = "How many session services to run, 1 to 4 (default: ${DEFAULT-VALUE}, none).") int sessions,
             @Option(names = "--handlers", paramLabel = "LANGUAGE", defaultValue = "java", description = "java, or node for tools in JavaScript, in processes of their own (default: ${DEFAULT-VALUE}).") String handlers,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
         CrashOptions options = BenchRun.options(
                 () -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
                         seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
-                        faults(faults, gateways > 0, EffectHandlers.of(handlers)), brokers, gateways,
-                        EffectHandlers.of(handlers)));
+                        faults(faults, gateways > 0, sessions > 0, EffectHandlers.of(handlers)), brokers, gateways,
+                        sessions, EffectHandlers.of(handlers)));
         return CrashBench.run(options, Optional.ofNullable(json), context.terminal());
     }
 
-    private static Set<FaultKind> faults(@Nullable List<String> names, boolean gateways, EffectHandlers handlers) {
+    private static Set<FaultKind> faults(@Nullable List<String> names, boolean gateways, boolean sessions,
+            EffectHandlers handlers) {
         if (names != null)
             return FaultKind.parse(names, gateways);
+        if (sessions && !gateways && handlers == EffectHandlers.JAVA)
+            return FaultKind.usualWithSessions();
         if (!gateways && handlers == EffectHandlers.NODE)
             return FaultKind.usualWithHosts();
         return gateways ? FaultKind.usualWithGateways() : FaultKind.usual();
+    }
+
+    /// `bench sessions`.
+    @Command(name = "sessions", header = "Measures the session service beside a worker.", description = {"",
+            "Starts a broker, and one after the other a worker and a session service as processes of their own, on"
+                    + " 127.0.0.1 and with temporary data. The worker drains calls of a tool that does nothing; the service"
+                    + " drains their results, with the messages that runtimes have written for the calls. Then both work at"
+                    + " a steady rate, and the time from each result to its message is measured. Then the service starts"
+                    + " without its state, and reads it back.",
+            "", "Exit codes: 0 every result has its message, 1 one has none or the run could not be done,",
+            "2 an option cannot be used."}, footer = {"", "Examples:", "  toolfleet bench sessions",
+                    "  toolfleet bench sessions --calls 500000 --messages 1000000"})
+    int sessions(
+            @Option(names = "--calls", paramLabel = "N", defaultValue = "200000", description = "How many calls are drained (default: ${DEFAULT-VALUE}).") int calls,
+            @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "How many calls a second while the latency is measured (default: ${DEFAULT-VALUE}).") int rate,
+            @Option(names = "--seconds", paramLabel = "N", defaultValue = "20", description = "How long it is measured (default: ${DEFAULT-VALUE}).") int seconds,
+            @Option(names = "--messages", paramLabel = "N", defaultValue = "100000", description = "How many messages the state has that is read back (default: ${DEFAULT-VALUE}).") int messages) {
+        SessionsOptions options = BenchRun
+                .options(() -> new SessionsOptions(calls, rate, Duration.ofSeconds(seconds), messages));
+        return SessionsBench.run(options, context.terminal());
     }
 
     /// `bench memory`.

@@ -64,6 +64,11 @@ final class CrashTable {
         report.clients().ifPresent(clients -> clients(grid, report, clients));
         grid.row("pending results", number(counts.pending()), "of calls that are completed or decided outside");
         grid.row("final results", number(counts.results()), "and " + counts.replayed() + " replayed results");
+        if (report.messages() > 0) {
+            grid.row("messages of results", number(report.messages()), "in sessions");
+            broken(grid, report, Promise.ONE_MESSAGE, "no message, two, or one of no result");
+            broken(grid, report, Promise.MESSAGE_ORDER, "messages in another order than the results");
+        }
         if (counts.lost() > 0)
             grid.row("lost calls", number(counts.lost()), "unread or unfinished when their topic was deleted");
         broken(grid, report, Promise.ONE_RESULT, "second final results that are not replayed");

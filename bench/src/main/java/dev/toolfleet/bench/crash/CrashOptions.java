@@ -13,9 +13,10 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param faults which kinds; at least one
 /// @param brokers how many: 1, whose absence stops everything, or 3, where one may be away
 /// @param gateways how many, over which clients then call; 0 for calls that are written to the topic
+/// @param sessions how many session services; 0 for none
 /// @param handlers the language of the tools
 public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers,
-        int gateways, EffectHandlers handlers) {
+        int gateways, int sessions, EffectHandlers handlers) {
     private static final int MOST_GATEWAYS = 4;
     private static final int MOST_CALLS = 10_000;
 
@@ -34,6 +35,13 @@ public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set
             throw new IllegalArgumentException("brokers is " + brokers + "; it must be 1 or 3");
         if (gateways < 0 || gateways > MOST_GATEWAYS)
             throw new IllegalArgumentException("gateways is " + gateways + "; it must be 0 to " + MOST_GATEWAYS);
+        if (sessions < 0 || sessions > MOST_GATEWAYS)
+            throw new IllegalArgumentException("sessions is " + sessions + "; it must be 0 to " + MOST_GATEWAYS);
+        if (sessions == 0 && faults.contains(FaultKind.SESSION))
+            throw new IllegalArgumentException("faults has 'session', and sessions is 0; it must be 1 or more");
+        if (sessions > 0 && faults.contains(FaultKind.RECREATE))
+            throw new IllegalArgumentException("faults has 'recreate', and sessions is " + sessions
+                    + "; a tool.call whose offsets begin anew needs another state of the session services");
         if (gateways == 0 && faults.contains(FaultKind.GATEWAY))
             throw new IllegalArgumentException("faults has 'gateway', and gateways is 0; it must be 1 or more");
         if (gateways > 0 && faults.contains(FaultKind.RECREATE))

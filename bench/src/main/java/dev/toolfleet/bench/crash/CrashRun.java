@@ -31,6 +31,7 @@ import dev.toolfleet.bench.verdict.CrashReport;
 import dev.toolfleet.bench.verdict.CrashVerdict;
 import dev.toolfleet.bench.verdict.Rules;
 import dev.toolfleet.bench.verdict.RunFacts;
+import dev.toolfleet.bench.verdict.SessionFacts;
 
 /// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends
 /// it and all of its processes.
@@ -64,11 +65,11 @@ public final class CrashRun {
             AheadClock.check();
         RunFolder folder = RunFolder.create(root);
         progress.accept("starting " + (options.brokers() == 1 ? "a broker" : options.brokers() + " brokers")
-                + ", a catalog service, " + CrashFleet.WORKERS + " workers and " + options.gateways()
-                + " gateways ...");
+                + ", a catalog service, " + CrashFleet.WORKERS + " workers, " + options.gateways() + " gateways and "
+                + options.sessions() + " session services ...");
         CallLedger ledger = new CallLedger();
         try (CrashFleet fleet = CrashFleet.start(folder, options.brokers(), options.gateways(),
-                options.handlers());
+                options.sessions(), options.handlers());
                 ClusterCommands cluster = new ClusterCommands(fleet.bootstrapServers(), CrashFleet.GROUP);
                 Outside outside = new Outside(fleet.bootstrapServers(), fleet.topics(), ledger, CLOCK);
                 CallSource feed = source(fleet, ledger);
@@ -80,9 +81,12 @@ public final class CrashRun {
             awaitAnswers(injector, watch, reader);
             progress.accept("stopping the workers and reading the topics ...");
             fleet.stopWorkers();
+            SessionFacts sessions = options.sessions() == 0
+                    ? SessionFacts.NONE
+                    : new SessionFactReader(fleet.bootstrapServers(), fleet.topics()).settled(NO_PROGRESS);
             RunFacts facts = new RunFacts(feed.facts(reader), ledger.gone(feed.deletedTopics(), reader.calls()),
                     reader.results(watch), EffectFiles.read(folder.effects()), watch.intents(), outside.decisions(),
-                    injector.faults(), injector.collapsed(), TakeOverTimes.read(folder), feed.clients());
+                    injector.faults(), injector.collapsed(), TakeOverTimes.read(folder), feed.clients(), sessions);
             return CrashVerdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
         }
     }

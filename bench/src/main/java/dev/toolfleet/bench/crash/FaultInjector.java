@@ -13,6 +13,7 @@ import dev.toolfleet.bench.fault.FaultSchedule;
 import dev.toolfleet.bench.fault.FaultSchedule.PlannedFault;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.fleet.GatewaySlot;
+import dev.toolfleet.bench.fleet.SessionSlot;
 import dev.toolfleet.bench.fleet.WorkerSlot;
 import dev.toolfleet.bench.fleet.WorkerSlot.Next;
 import dev.toolfleet.topic.Topic;
@@ -61,6 +62,7 @@ final class FaultInjector {
             case REWIND, FORGET -> CrashFleet.GROUP;
             case QUOTA -> "producers";
             case GATEWAY -> gateway(planned).gateway();
+            case SESSION -> session(planned).service();
         };
         now = planned.kind().text() + " " + target;
         Instant from = clock.instant();
@@ -112,11 +114,21 @@ final class FaultInjector {
                 Thread.sleep(planned.away());
                 gateway(planned).restart();
             }
+            case SESSION -> {
+                session(planned).kill();
+                happened(planned.kind(), target, from);
+                Thread.sleep(planned.away());
+                session(planned).restart();
+            }
         }
     }
 
     private GatewaySlot gateway(PlannedFault planned) {
         return fleet.gateways().get(planned.slot() % fleet.gateways().size());
+    }
+
+    private SessionSlot session(PlannedFault planned) {
+        return fleet.sessions().get(planned.slot() % fleet.sessions().size());
     }
 
     /// One clock is wrong at a time.

@@ -31,6 +31,8 @@ public enum FaultKind {
     CLOCK,
     /// SIGKILL to a gateway; it starts again a little later.
     GATEWAY,
+    /// SIGKILL to a session service; it starts again a little later.
+    SESSION,
     /// SIGKILL to the process that runs the handlers of a worker; the worker starts another.
     HOST;
 
@@ -51,9 +53,14 @@ public enum FaultKind {
         return EnumSet.of(KILL, STOP, FREEZE, BROKER, HOST);
     }
 
-    /// The kinds that a run without hosts may have. The read model of gateways outlives no topic.
+    /// The usual kinds of a run with session services.
+    public static Set<FaultKind> usualWithSessions() {
+        return EnumSet.of(KILL, STOP, BROKER, SESSION);
+    }
+
+    /// The kinds that a run without hosts and session services may have. The read model of gateways outlives no topic.
     public static Set<FaultKind> all(boolean gateways) {
-        return EnumSet.complementOf(EnumSet.of(gateways ? RECREATE : GATEWAY, HOST));
+        return EnumSet.complementOf(EnumSet.of(gateways ? RECREATE : GATEWAY, SESSION, HOST));
     }
 
     /// The kinds of these names, or all for `all`.
@@ -82,7 +89,7 @@ public enum FaultKind {
     public boolean ofWorker() {
         return switch (this) {
             case KILL, STOP, FREEZE, CLOCK, HOST -> true;
-            case BROKER, RECREATE, REWIND, FORGET, QUOTA, GATEWAY -> false;
+            case BROKER, RECREATE, REWIND, FORGET, QUOTA, GATEWAY, SESSION -> false;
         };
     }
 }

@@ -14,8 +14,8 @@ import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// Brokers, a catalog service, workers and maybe gateways, each in a process of its own, with the [CrashBundle]. All settings that
-/// matter are the defaults.
+/// Brokers, a catalog service, workers, and maybe gateways and session services, each in a process of its own, with the
+/// [CrashBundle]. All settings that matter are the defaults.
 public final class CrashFleet implements AutoCloseable {
     /// Partitions of the topics that follow a call.
     public static final int PARTITIONS = 12;
@@ -36,6 +36,7 @@ public final class CrashFleet implements AutoCloseable {
     private final List<ChildJvm> services = new ArrayList<>();
     private final List<WorkerSlot> slots = new ArrayList<>();
     private final List<GatewaySlot> gateways = new ArrayList<>();
+    private final List<SessionSlot> sessions = new ArrayList<>();
 
     private CrashFleet(Brokers brokers) {
         this.brokers = brokers;
@@ -44,13 +45,14 @@ public final class CrashFleet implements AutoCloseable {
     /// Starts everything; ready when it returns.
     ///
     /// @param gateways the number of gateways; 0 for none
+    /// @param sessions the number of session services; 0 for none
     /// @param handlers the language of the tools
     /// @throws IllegalStateException when a process does not become ready; nothing runs then
-    public static CrashFleet start(RunFolder folder, int brokers, int gateways, EffectHandlers handlers)
-            throws IOException, InterruptedException {
+    public static CrashFleet start(RunFolder folder, int brokers, int gateways, int sessions,
+            EffectHandlers handlers) throws IOException, InterruptedException {
         CrashFleet fleet = new CrashFleet(Brokers.start(brokers, folder, PARTITIONS));
         try {
-            fleet.startMembers(folder, gateways, handlers);
+            fleet.startMembers(folder, gateways, sessions, handlers);
             return fleet;
         } catch (IOException | InterruptedException | RuntimeException e) {
             fleet.close();
@@ -58,7 +60,7 @@ public final class CrashFleet implements AutoCloseable {
         }
     }
 
-    private void startMembers(RunFolder folder, int gatewayCount, EffectHandlers handlers)
+    private void startMembers(RunFolder folder, int gatewayCount, int sessionCount, EffectHandlers handlers)
             throws IOException, InterruptedException {
         createTopics();
         handlers.write(folder.bundle());
@@ -73,11 +75,15 @@ public final class CrashFleet implements AutoCloseable {
             slots.add(WorkerSlot.start(bootstrapServers(), folder, processes));
         for (int number = 1; number <= gatewayCount; number++)
             gateways.add(GatewaySlot.start(number, bootstrapServers(), topics().prefix(), folder));
+        for (int number = 1; number <= sessionCount; number++)
+            sessions.add(SessionSlot.start(number, bootstrapServers(), topics().prefix(), folder));
         catalog.awaitReady(READY);
         for (WorkerSlot slot : slots)
             slot.awaitReady();
         for (GatewaySlot gateway : gateways)
             gateway.awaitReady();
+        for (SessionSlot session : sessions)
+            session.awaitReady();
     }
 
     /// Creates those topics of the fleet that are missing.
@@ -114,6 +120,11 @@ public final class CrashFleet implements AutoCloseable {
         return List.copyOf(gateways);
     }
 
+    /// The session services' places.
+    public List<SessionSlot> sessions() {
+        return List.copyOf(sessions);
+    }
+
     /// Stops the workers as an operator does; those that do not end are killed.
     public void stopWorkers() throws InterruptedException {
         slots.forEach(WorkerSlot::terminate);
@@ -127,6 +138,7 @@ public final class CrashFleet implements AutoCloseable {
     @Override
     public void close() {
         gateways.forEach(GatewaySlot::close);
+        sessions.forEach(SessionSlot::close);
         slots.forEach(WorkerSlot::close);
         services.forEach(ChildJvm::close);
         brokers.close();

@@ -14,12 +14,14 @@ import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 /// Report of a run about the promises.
 ///
 /// @param clients those over HTTP; empty in a run without gateways
+/// @param messages of results in sessions; 0 in a run without session services
 /// @param effectsPerCall by kind: number of calls by number of effects
 /// @param stalls the longest of each sort
 /// @param takeOvers of partitions by workers
 /// @param warmTakeOvers those of workers that had been ready before
 /// @param violations empty when every promise was kept
-public record CrashReport(Counts counts, Optional<Clients> clients, Map<Kind, SortedMap<Integer, Long>> effectsPerCall,
+public record CrashReport(Counts counts, Optional<Clients> clients, int messages,
+        Map<Kind, SortedMap<Integer, Long>> effectsPerCall,
         List<UnknownOutcome> unknown,
         List<Stall> stalls, TakeOvers takeOvers, TakeOvers warmTakeOvers, List<Fault> faults,
         List<Violation> violations) {

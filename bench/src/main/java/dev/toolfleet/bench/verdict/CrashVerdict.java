@@ -31,6 +31,7 @@ public final class CrashVerdict {
         violations.addAll(ApprovalCheck.violations(facts));
         violations.addAll(twice(facts));
         violations.addAll(ClientCheck.violations(facts));
+        violations.addAll(SessionCheck.violations(facts.sessions()));
         violations.addAll(UnknownCheck.violations(unknown));
         if (rules.plannedStopsOnly())
             unknown.forEach(each -> violations
@@ -38,7 +39,8 @@ public final class CrashVerdict {
         violations.addAll(StallCheck.violations(stalls, rules));
         facts.collapsed().forEach(worker -> violations
                 .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended without being told to; see its log")));
-        return new CrashReport(counts(facts), clients(facts), effectsPerCall(facts), unknown, stalls,
+        return new CrashReport(counts(facts), clients(facts), facts.sessions().written().size(), effectsPerCall(facts),
+                unknown, stalls,
                 CrashReport.TakeOvers.of(facts.takeOvers()),
                 CrashReport.TakeOvers.of(facts.takeOvers().stream().filter(TakeOverTime::ready).toList()),
                 facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);

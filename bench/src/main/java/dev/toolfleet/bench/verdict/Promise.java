@@ -24,6 +24,10 @@ public enum Promise {
     CLIENTS_ANSWERED("clients without an answer"),
     /// It is the one that is on `tool.result`.
     CLIENTS_AGREE("clients with another answer"),
+    /// Each result that is not replayed has one message in its session.
+    ONE_MESSAGE("results without one message"),
+    /// The messages of results come in the order of the results.
+    MESSAGE_ORDER("sessions out of order"),
     /// A worker ends when it is told to.
     WORKERS_LIVE("workers that ended by themselves"),
     /// No call fails otherwise: the run's tools do not, and only the person rejects one.

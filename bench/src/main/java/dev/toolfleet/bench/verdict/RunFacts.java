@@ -19,9 +19,10 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param collapsed workers that ended without being told to
 /// @param takeOvers of partitions by workers
 /// @param clients those over HTTP; none in a run without gateways
+/// @param sessions their results and messages; none in a run without session services
 public record RunFacts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<HandlerStart> effects,
         List<IntentFact> intents, List<DecisionFact> decisions, List<Fault> faults, List<String> collapsed,
-        List<TakeOverTime> takeOvers, List<ClientFact> clients) {
+        List<TakeOverTime> takeOvers, List<ClientFact> clients, SessionFacts sessions) {
     /// Copies the lists.
     public RunFacts {
         calls = List.copyOf(calls);

@@ -54,7 +54,7 @@ final class UnknownCheck {
                 case BROKER -> new Fault(fault.kind(), fault.target(), fault.from(), fault.until().plus(settle))
                         .touches(starter.at(), until);
                 case RECREATE -> fault.touches(starter.at(), until);
-                case STOP, REWIND, FORGET, QUOTA, CLOCK, GATEWAY -> false;
+                case STOP, REWIND, FORGET, QUOTA, CLOCK, GATEWAY, SESSION -> false;
             }).findFirst();
         }
 

@@ -29,7 +29,7 @@ class CrashRunIT {
     @Timeout(600)
     void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
-        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1, 0,
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1, 0, 0,
                 EffectHandlers.JAVA);
 
         CrashReport report = new CrashRun(options, folder, told::add).run();
@@ -50,7 +50,7 @@ class CrashRunIT {
     @Test
     @Timeout(600)
     void everyClientIsAnsweredThoughAGatewayIsKilled(@TempDir Path folder) throws Exception {
-        CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.GATEWAY), 1, 2,
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.GATEWAY), 1, 2, 0,
                 EffectHandlers.JAVA);
 
         CrashReport report = new CrashRun(options, folder, line -> {}).run();
@@ -59,6 +59,21 @@ class CrashRunIT {
         assertThat(report.faults()).extracting(Fault::kind).contains(FaultKind.GATEWAY);
         assertThat(report.clients()).hasValueSatisfying(
                 clients -> assertThat(clients.answered()).isEqualTo(clients.count()).isGreaterThanOrEqualTo(120));
+        assertThat(report.violations()).isEmpty();
+        assertThat(ProcessHandle.current().descendants()).isEmpty();
+    }
+
+    @Test
+    @Timeout(600)
+    void everyResultHasOneMessageThoughASessionServiceIsKilled(@TempDir Path folder) throws Exception {
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.SESSION), 1, 0, 2,
+                EffectHandlers.JAVA);
+
+        CrashReport report = new CrashRun(options, folder, line -> {}).run();
+
+        assertThat(report.counts().calls()).isEqualTo(120);
+        assertThat(report.faults()).extracting(Fault::kind).contains(FaultKind.SESSION);
+        assertThat(report.messages()).isGreaterThanOrEqualTo(report.counts().results() + 1);
         assertThat(report.violations()).isEmpty();
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }

@@ -216,7 +216,7 @@ final class Seen {
     CrashReport report(FaultKind... kinds) {
         return CrashVerdict.of(
                 new RunFacts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers,
-                        clients),
+                        clients, SessionFacts.NONE),
                 Rules.of(Set.of(kinds), SESSION));
     }
 
