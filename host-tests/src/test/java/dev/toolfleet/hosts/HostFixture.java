@@ -28,6 +28,7 @@ final class HostFixture implements AutoCloseable {
     private final Sandbox sandbox;
     private final Hosts hosts;
     private final Map<String, String> files = new HashMap<>();
+    private String name = "acme";
 
     HostFixture(Path folder) {
         this(folder, HostsConfig.DEFAULT);
@@ -49,6 +50,12 @@ final class HostFixture implements AutoCloseable {
 
     Hosts hosts() {
         return hosts;
+    }
+
+    /// Names the bundle, and with it the threads of its hosts. Other tests of this process have hosts, too.
+    HostFixture named(String bundle) {
+        name = bundle;
+        return this;
     }
 
     /// Writes a file of the bundle.
@@ -84,7 +91,7 @@ final class HostFixture implements AutoCloseable {
             ((ObjectNode) tool.path("spec")).withArray("exports").addObject().put("name", name)
                     .putObject("annotations").put("idempotent", !export.endsWith("!"));
         }
-        ToolModule module = hosts.tool(ToolSpec.of(tool), path, new BundleCode("acme", folder, files));
+        ToolModule module = hosts.tool(ToolSpec.of(tool), path, new BundleCode(name, folder, files));
         return new Loaded(module);
     }
 

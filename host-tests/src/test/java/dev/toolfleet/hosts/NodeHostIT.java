@@ -349,11 +349,13 @@ class NodeHostIT {
 
     @Test
     void tenThousandCallsLeaveDescriptorsAndThreadsAsTheyWere() throws Exception {
+        bundle.named("counted");
         HostFixture.Loaded tool = js("export const handlers = { echo: (ctx, input) => input };", "echo");
         tool.call("echo", "{}");
         long pid = bundle.hosts().processes().getFirst().pid();
         int before = descriptors(pid);
-        long threads = threads();
+        long threads = threadsOf("counted");
+        assertThat(threads).isPositive();
 
         try (FakeToolContext ctx = FakeToolContext.create().deadlineIn(Duration.ofMinutes(1))) {
             for (int i = 0; i < 10_000; i++)
@@ -361,15 +363,14 @@ class NodeHostIT {
         }
 
         assertThat(descriptors(pid)).isLessThanOrEqualTo(before + 2);
-        // The hosts of the test before may still have been ending at the first count.
-        assertThat(threads()).isLessThanOrEqualTo(threads);
+        assertThat(threadsOf("counted")).isLessThanOrEqualTo(threads);
         assertThat(bundle.hosts().starts()).isEqualTo(1);
     }
 
-    /// Threads of hosts. Others of this process come and go.
-    private static long threads() {
-        return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith("host-"))
-                .count();
+    /// Threads of the hosts of one bundle. Others of this process come and go.
+    private static long threadsOf(String bundle) {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+                .filter(name -> name.startsWith("host-") && name.contains(bundle)).count();
     }
 
     private static int descriptors(long pid) {

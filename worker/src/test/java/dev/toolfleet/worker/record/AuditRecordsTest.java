@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyDecision;
@@ -61,13 +62,19 @@ class AuditRecordsTest extends OutcomeRecordsFixture {
     @DisplayName("X-09: an audit record joins by call, policy, catalog and trace")
     void anAuditRecordNamesCallPolicyCatalogAndTrace() {
         ToolCall call = new ToolCall("c1", "t__x", JsonNodeFactory.instance.objectNode(), "i", "coder", "t1", "s1", 1,
-                "4bf92f3577b34da6a3ce929d0e0e4736", null, null, null, null, "sha256:catalog", null);
+                "4bf92f3577b34da6a3ce929d0e0e4736", null, null, null, null, null, null);
         Identified run = Identified.of(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, null, 100)),
                 NOW.toEpochMilli());
         PolicyDecision decision = new PolicyDecision(new PolicyVerdict.Allowed(
                 new Cause(Stage.GLOBAL_DENY, Verdict.ALLOW, "ops/p/r", "fine")), List.of(), "sha256:policy");
 
-        assertThat(events(of(started(run, sensitive, new Ruling.Allowed(new Ruling.Basis(decision, true))), OK)))
+        CallFacts.Judged judged = new CallFacts.Judged(run.recalledBy(null), null, "sha256:catalog", "sha256:policy",
+                ErrorText.DEFAULT_LIMIT);
+        CallFacts ruled = new CallFacts.Ruled(judged, new Ruling.Allowed(new Ruling.Basis(decision, true))).of(
+                sensitive,
+                new ToolRef("acme", "t", "run"));
+
+        assertThat(events(of(ruled, OK)))
                 .singleElement().satisfies(event -> {
                     assertThat(event.policyDigest()).isEqualTo("sha256:policy");
                     AuditedCall audited = requireNonNull(event.call());
