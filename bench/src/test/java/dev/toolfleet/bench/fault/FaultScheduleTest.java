@@ -47,9 +47,9 @@ class FaultScheduleTest {
     void kindsAreNamedAsTheyArePrintedAndAllMeansAll() {
         assertThat(FaultKind.parse(List.of("kill", "Clock"), false)).containsExactly(FaultKind.KILL, FaultKind.CLOCK);
         assertThat(FaultKind.parse(List.of("all"), false)).as("without gateways")
-                .doesNotContain(FaultKind.GATEWAY, FaultKind.HOST).hasSize(ALL.size() - 2);
+                .doesNotContain(FaultKind.GATEWAY, FaultKind.SESSION, FaultKind.HOST).hasSize(ALL.size() - 3);
         assertThat(FaultKind.parse(List.of("all"), true)).as("with gateways")
-                .doesNotContain(FaultKind.RECREATE, FaultKind.HOST).hasSize(ALL.size() - 2);
+                .doesNotContain(FaultKind.RECREATE, FaultKind.SESSION, FaultKind.HOST).hasSize(ALL.size() - 3);
         assertThatIllegalArgumentException().isThrownBy(() -> FaultKind.parse(List.of("fire"), false))
                 .withMessageContaining("faults has 'fire'").withMessageContaining("rewind");
     }
