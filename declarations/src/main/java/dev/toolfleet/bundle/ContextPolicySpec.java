@@ -53,7 +53,7 @@ public record ContextPolicySpec(String name, Reach reach, List<String> agents, O
         HYBRID
     }
 
-    /// What to do when the summariser fails.
+    /// Reaction to a failure of the summariser: keep the messages, or drop the oldest.
     private enum OnFailure {
         KEEP, DROP
     }

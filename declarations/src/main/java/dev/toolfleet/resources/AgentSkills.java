@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Skills that an agent may use: those of its bundle, and of the bundles that the bundle's Package depends on.
 ///
-/// Of two skills with one name the higher version counts; with equal versions that of the agent's bundle, then of the
-/// dependency that is listed first. A skill with a tool that a skill before it has is left out as a whole: a tool
+/// The higher version replaces another skill of its name. Between equal versions, the agent's bundle has precedence,
+/// then the dependency that is listed first. A skill with a tool that a skill before it has is left out as a whole: a tool
 /// belongs to one skill.
 ///
 /// @param skills own ones first, then by name

@@ -23,7 +23,7 @@ class AgentSkillsTest {
                 "t__a1")));
 
         assertThat(skills()).containsExactly("acme a 1.0.0 [t__a2, t__a1]", "acme b 1.0.0 [t__b]");
-        assertThat(AgentSkills.of(table.view(), "nobody").skills()).isEmpty();
+        assertThat(AgentSkills.of(table.view(), "absent").skills()).isEmpty();
     }
 
     @Test

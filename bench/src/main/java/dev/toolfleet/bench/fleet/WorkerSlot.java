@@ -76,7 +76,7 @@ public final class WorkerSlot implements AutoCloseable {
         List<String> settings = List.of("kafka.bootstrapServers=" + bootstrapServers, "worker.name=" + name,
                 // By default five minutes, which are over at once for a clock that is an hour ahead.
                 "worker.approvals.timeout=12h", "worker.approvals.maxOpen=1000000",
-                // How fast the catalog service is on a busy machine is not under test.
+                // The run does not test the speed of the catalog service, which a busy machine slows down.
                 "worker.catalog.wait=1m",
                 // Scripts write where Java tools do: beside the file that the command line of the worker names.
                 "worker.sandbox.mode=off",

@@ -176,7 +176,7 @@ public record SessionsRun(SessionsOptions options, Path root, Consumer<String> p
         Map<String, Long> results = new HashMap<>();
         Map<String, Long> messages = new HashMap<>();
         try (TopicScan scan = fleet.reader(Topic.RESULT, Topic.SESSION_MESSAGE)) {
-            // What stands there is of earlier phases.
+            // Skips the records of earlier phases.
             for (int empty = 0; empty < 5;)
                 empty = scan.poll(Duration.ofMillis(100)).isEmpty() ? empty + 1 : 0;
             long begun = System.nanoTime();

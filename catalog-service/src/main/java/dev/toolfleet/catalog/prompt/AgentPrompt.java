@@ -57,7 +57,7 @@ public final class AgentPrompt {
         return json;
     }
 
-    /// Of two sections with one name that of the agent's bundle counts, then that of the bundle whose name sorts first.
+    /// Returns one section for each name: that of the agent's bundle, else that of the bundle whose name sorts first.
     private static List<PromptSection> sections(FleetResources resources, String own, String agent) {
         List<PromptSection> sections = new ArrayList<>();
         resources.bundle(own).ifPresent(bundle -> add(sections, bundle, own, agent));

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
@@ -123,10 +124,12 @@ class SessionCompactionIT {
                     fleet.bootstrapServers())).isZero();
             // Short enough, or made shorter once more.
             assertThat(out.toString()).containsPattern("i1/coder: (the session has|compacted)");
-            for (int n = 8; !tail.isDone() && n < 40; n++) {
-                sessions.append("i1", "coder", message("m-" + n, "more")).toCompletableFuture().join();
-                Thread.sleep(500);
-            }
+            AtomicInteger next = new AtomicInteger(8);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).until(() -> {
+                sessions.append("i1", "coder", message("m-" + next.getAndIncrement(), "more")).toCompletableFuture()
+                        .join();
+                return tail.isDone();
+            });
             assertThat(tail.join()).isZero();
             assertThat(tailed.toString()).contains(" i1/coder ");
         }

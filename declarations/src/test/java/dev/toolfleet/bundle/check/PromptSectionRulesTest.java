@@ -24,7 +24,7 @@ class PromptSectionRulesTest {
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.stability", "static, agent"),
                 Case.error("a share of the budget is above 0", "title: A\ntext: x\nshare: 0",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.share", "above 0"),
-                Case.error("agents of a section exist", "title: A\ntext: x\nagents: [nobody]",
+                Case.error("agents of a section exist", "title: A\ntext: x\nagents: [absent]",
                         ProblemCode.E_CONFIG_REF_NOT_FOUND, "spec.agents[0]", "no Agent"),
                 Case.error("fields of a section are known", "title: A\ntext: x\nbody: y",
                         ProblemCode.E_CONFIG_UNKNOWN_FIELD, "spec.body", "body"));

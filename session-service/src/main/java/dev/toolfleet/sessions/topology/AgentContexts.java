@@ -17,8 +17,8 @@ import dev.toolfleet.session.window.WindowGuard;
 
 /// Windows and policies of agents: a ContextPolicy that applies to the agent, above the service's settings.
 ///
-/// Of several policies that apply, one that names the agent counts before one for all agents, and one of the agent's
-/// bundle before one of another; then the name decides.
+/// A policy that names the agent has precedence over one for all agents, then one of the agent's bundle over one of
+/// another bundle, then the name that sorts first.
 ///
 /// **Threads.** Thread-safe.
 public final class AgentContexts {
