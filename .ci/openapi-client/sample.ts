@@ -96,6 +96,26 @@ export async function look(): Promise<string[]> {
   ];
 }
 
+export async function remember(digest: string): Promise<string[]> {
+  const built = await client.GET("/v1/instances/{instanceKey}/agents/{agent}/prompt", {
+    params: { path: step, query: { mode: "minimal", maxTokens: 4000 }, header: { "If-None-Match": `"${digest}"` } },
+  });
+  const prompt: Schemas["Prompt"] = value(built);
+  const log = value(await client.GET("/v1/instances/{instanceKey}/agents/{agent}/messages", {
+    params: { path: step, query: { view: "log" } },
+  }));
+  const session: Schemas["SessionState"] = value(await client.GET("/v1/instances/{instanceKey}/agents/{agent}/session", {
+    params: { path: step },
+  }));
+  return [
+    prompt.text.slice(0, prompt.boundary),
+    ...prompt.sections.map((section) => `${section.id} ${section.tokens} ${section.class}`),
+    ...prompt.dropped,
+    ...log.messages.map((message) => `${Object.keys(message).length} fields`),
+    ...(session.openCalls ?? []).map((call) => `${session.status} ${call.toolCallId}`),
+  ];
+}
+
 export async function process(): Promise<boolean> {
   const live: Schemas["Health"] = value(await client.GET("/health/live"));
   const ready: Schemas["Health"] = value(await client.GET("/health/ready"));
