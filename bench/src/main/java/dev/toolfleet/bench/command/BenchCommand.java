@@ -138,7 +138,7 @@ final class BenchCommand implements Runnable {
                     "  toolfleet bench sessions --calls 500000 --messages 1000000"})
     int sessions(
             @Option(names = "--calls", paramLabel = "N", defaultValue = "200000", description = "How many calls are drained (default: ${DEFAULT-VALUE}).") int calls,
-            @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "How many calls a second while the latency is measured (default: ${DEFAULT-VALUE}).") int rate,
+            @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "How many results a second while the latency is measured (default: ${DEFAULT-VALUE}).") int rate,
             @Option(names = "--seconds", paramLabel = "N", defaultValue = "20", description = "How long it is measured (default: ${DEFAULT-VALUE}).") int seconds,
             @Option(names = "--messages", paramLabel = "N", defaultValue = "100000", description = "How many messages the state has that is read back (default: ${DEFAULT-VALUE}).") int messages) {
         SessionsOptions options = BenchRun

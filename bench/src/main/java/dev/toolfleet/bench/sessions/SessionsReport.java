@@ -7,7 +7,7 @@ import java.time.Duration;
 /// @param workerPerSecond results that one worker publishes, of tools that do nothing
 /// @param servicePerSecond messages that one session service writes of the same results
 /// @param appliedPerSecond the same, until the service has read all of them back
-/// @param rate calls a second while the latency was measured
+/// @param rate results a second while the latency was measured
 /// @param p50 from a result to its message, both as a reader sees them
 /// @param p99 as `p50`
 /// @param measured results whose latency was measured

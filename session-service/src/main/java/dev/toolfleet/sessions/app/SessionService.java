@@ -34,7 +34,7 @@ public final class SessionService implements AutoCloseable {
     /// the reading of its stores.
     public static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
-    private static final String COMMIT_MS = "40";
+    private static final String COMMIT_MS = "20";
     private static final String BATCH_BYTES = "131072";
 
     private final SessionConfig config;
