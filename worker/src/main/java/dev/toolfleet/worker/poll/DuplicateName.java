@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /// Otherwise: the one fenced first is still in the group when the other looks, each sees the other, and both end.
 final class DuplicateName {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateName.class);
-    private static final int LOOKS = 24;
+    private static final int LOOKS = 64;
 
     private final MemberIdentity self;
     private final Supplier<Set<GroupMembers.Member>> members;
@@ -57,7 +57,7 @@ final class DuplicateName {
                 time -> LockSupport.parkNanos(time.toNanos()), found);
     }
 
-    /// Longer than a membership lasts that is not kept up.
+    /// Longer than a membership lasts that is not kept up, in a group at rest.
     private Duration outlasting() {
         return self.sessionTimeout().multipliedBy(2);
     }
@@ -71,7 +71,7 @@ final class DuplicateName {
             LOG.atWarn().addKeyValue(LogKeys.WORKER, self.name())
                     .log("a worker of this name is in the group; waiting for the end of its membership");
         for (int look = 0; look < LOOKS && !others.isEmpty(); look++) {
-            pause.accept(outlasting().dividedBy(LOOKS));
+            pause.accept(self.longestMembership().dividedBy(LOOKS));
             others.retainAll(others());
         }
         if (!others.isEmpty())

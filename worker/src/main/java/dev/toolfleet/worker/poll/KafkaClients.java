@@ -26,8 +26,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /// Makes the worker's Kafka clients, with the timeouts that its promises need. `kafka.properties` overrides every
 /// property on which the engine does not depend.
 public final class KafkaClients {
-    /// The least that [#longestRebalance] is. The poll thread needs 3 s at most, for a revocation.
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(20);
     private static final int HEARTBEAT_MILLIS = 500;
     private static final int MAX_POLL_RECORDS = 500;
     /// Below half of the smallest region of the G1 collector: larger answers go straight to the old generation, and each
@@ -62,18 +60,9 @@ public final class KafkaClients {
         return consumer(memberProperties(joins));
     }
 
-    /// The longest time between two polls of a member, and so the longest time for which its group waits for it in a
-    /// rebalance. With the client's 5 minutes, one thread that hangs while its heartbeats go on would hold a rebalance
-    /// open until every other worker has fenced itself. Never less than the session timeout: a process that froze for
-    /// less than that keeps its place.
-    Duration longestRebalance() {
-        Duration session = self.sessionTimeout();
-        return session.compareTo(POLL_INTERVAL) > 0 ? session : POLL_INTERVAL;
-    }
-
     /// The lease of the group's member.
     HeartbeatLease lease() {
-        return new HeartbeatLease(self.sessionTimeout(), longestRebalance(), System::nanoTime);
+        return new HeartbeatLease(self.sessionTimeout(), self.longestRebalance(), System::nanoTime);
     }
 
     Map<String, Object> memberProperties(JoinTrackingAssignor.JoinState joins) {
@@ -90,7 +79,7 @@ public final class KafkaClients {
         properties.put(JoinTrackingAssignor.JOINS, joins);
         properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
         properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) self.sessionTimeout().toMillis());
-        properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestRebalance().toMillis());
+        properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) self.longestRebalance().toMillis());
         return properties;
     }
 
