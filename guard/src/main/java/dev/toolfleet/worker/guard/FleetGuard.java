@@ -41,6 +41,7 @@ public final class FleetGuard implements ResultGuard {
 
     private final Supplier<FleetResources> resources;
     private final FleetSecrets secrets;
+    private final IssuedTokens tokens;
     private final long maxBytes;
     private volatile Compiled compiled;
 
@@ -54,14 +55,23 @@ public final class FleetGuard implements ResultGuard {
     /// @param secrets that this process holds
     /// @param maxBytes the longest output of a result, whatever a ResultGuard allows
     public FleetGuard(Supplier<FleetResources> resources, FleetSecrets secrets, long maxBytes) {
+        this(resources, secrets, new IssuedTokens(), maxBytes);
+    }
+
+    /// @param resources the present declarations of the bundles
+    /// @param secrets that this process holds
+    /// @param tokens that calls got
+    /// @param maxBytes the longest output of a result, whatever a ResultGuard allows
+    public FleetGuard(Supplier<FleetResources> resources, FleetSecrets secrets, IssuedTokens tokens, long maxBytes) {
         this.resources = resources;
+        this.tokens = tokens;
         this.secrets = secrets;
         this.maxBytes = maxBytes;
         this.compiled = compile(resources.get());
     }
 
     private Compiled compile(FleetResources now) {
-        return new Compiled(now.bundles(), GuardRules.of(now), KnownSecrets.of(secrets.values(now)),
+        return new Compiled(now.bundles(), GuardRules.of(now), KnownSecrets.of(secrets.values(now)).with(tokens),
                 new ConcurrentHashMap<>());
     }
 

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.StringNode;
 
 /// Finder of secrets that are known by value. It finds them unchanged and in the forms in which they travel: escaped
 /// for JSON, URLs and markup, in base64, whatever stands around them there, and in hexadecimal, both also as tools wrap
-/// them into lines and groups. Immutable.
+/// them into lines and groups. Immutable, except for the tokens.
 final class KnownSecrets {
     /// Least length of a secret; shorter values would be found in unrelated text.
     static final int SHORTEST = 8;
@@ -26,13 +26,13 @@ final class KnownSecrets {
     /// Finds the base64 and hexadecimal forms, which tools wrap.
     private final TextFinder encoded;
     private final boolean none;
+    private final IssuedTokens tokens;
 
-    private KnownSecrets(Set<String> plain, Set<String> encoded) {
-        Set<String> all = new LinkedHashSet<>(plain);
-        all.addAll(encoded);
-        this.finder = TextFinder.of(all);
-        this.encoded = TextFinder.of(encoded);
-        this.none = all.isEmpty();
+    private KnownSecrets(TextFinder finder, TextFinder encoded, boolean none, IssuedTokens tokens) {
+        this.finder = finder;
+        this.encoded = encoded;
+        this.none = none;
+        this.tokens = tokens;
     }
 
     /// Creates a finder of these values. A value that is too short or too monotonous to be recognized is left out.
@@ -41,16 +41,31 @@ final class KnownSecrets {
         Set<String> encoded = new LinkedHashSet<>();
         for (String value : values)
             addAll(value, plain, encoded);
-        return new KnownSecrets(plain, encoded);
+        Set<String> all = new LinkedHashSet<>(plain);
+        all.addAll(encoded);
+        return new KnownSecrets(TextFinder.of(all), TextFinder.of(encoded), all.isEmpty(), new IssuedTokens());
     }
 
     void find(String text, Spans spans) {
+        tokens.find(text, spans);
         if (none)
             return;
         finder.find(text, spans);
         Unwrapped unwrapped = Unwrapped.of(text);
         if (unwrapped != null)
             unwrapped.find(encoded, spans);
+    }
+
+    /// Returns the forms in which a value travels.
+    static Set<String> forms(String value) {
+        Set<String> forms = new LinkedHashSet<>();
+        add(value.strip(), forms, forms);
+        return forms;
+    }
+
+    /// Returns the same with tokens that calls got.
+    KnownSecrets with(IssuedTokens more) {
+        return new KnownSecrets(finder, encoded, none, more);
     }
 
     private static void addAll(String value, Set<String> plain, Set<String> encoded) {
