@@ -121,6 +121,7 @@ export async function process(): Promise<boolean> {
   const ready: Schemas["Health"] = value(await client.GET("/health/ready"));
   const metrics: string = value(await client.GET("/metrics", { parseAs: "text" }));
   const metadata: Schemas["ResourceMetadata"] = value(await client.GET("/.well-known/oauth-protected-resource"));
+  const page: string = value(await client.GET("/oauth/callback", { params: { query: { state: "s", code: "c" } }, parseAs: "text" }));
   const description: Schemas["Document"] = value(await client.GET("/openapi.json"));
-  return live.status === ready.status && metadata.resource !== "" && metrics.includes("toolfleet") && "openapi" in description;
+  return live.status === ready.status && metadata.resource !== "" && page !== "" && metrics.includes("toolfleet") && "openapi" in description;
 }

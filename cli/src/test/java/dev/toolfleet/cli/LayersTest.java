@@ -19,7 +19,7 @@ class LayersTest {
             main
             command
             approval explain training
-            access audit call catalog contract demo dev errors handle init letter mcp play policy tail
+            access audit call catalog contract demo dev errors grant handle init letter mcp play policy tail
             session
             fleet
             bundle

@@ -21,6 +21,15 @@ public enum ErrorCode {
     /// The approval expired without a decision.
     E_TOOL_APPROVAL_EXPIRED("ToolApprovalExpiredError",
             "The approval expired. Ask the user before you call again."),
+    /// The tool acts for a person who has not authorized it.
+    E_TOOL_AUTHORIZATION_REQUIRED("ToolAuthorizationRequiredError",
+            "Ask the user to authorize the tool, then call again."),
+    /// The person has declined to authorize the tool, or the authorization has failed.
+    E_TOOL_AUTHORIZATION_DENIED("ToolAuthorizationDeniedError",
+            "The tool was not authorized. Do not retry it; ask the user how to continue."),
+    /// The time for an authorization has passed.
+    E_TOOL_AUTHORIZATION_EXPIRED("ToolAuthorizationExpiredError",
+            "The authorization expired. Ask the user whether to call again."),
     /// The handler did not finish before its deadline.
     E_TOOL_TIMEOUT("ToolTimeoutError", "The call may have had effects. Check before you repeat it, or ask for less "
             + "work at once. Its author can raise `timeout:` on the export, or declare `async:` and return a handle."),

@@ -38,6 +38,12 @@ public enum EventType {
     SESSION_STATE("dev.toolfleet.session.state.v1"),
     /// A report about a session.
     SESSION_REPORT("dev.toolfleet.session.report.v1"),
+    /// A grant.
+    OAUTH_GRANT("dev.toolfleet.oauth.grant.v1"),
+    /// An authorization under way.
+    OAUTH_SESSION("dev.toolfleet.oauth.session.v1"),
+    /// An order to the owner of a grant.
+    OAUTH_ORDER("dev.toolfleet.oauth.order.v1"),
     /// A step's catalog.
     CATALOG_STEP("dev.toolfleet.tool.catalog.step.v1"),
     /// A catalog's content.

@@ -49,7 +49,13 @@ public enum Topic {
     /// State of each session, by `instanceKey/agentName`, in the partition of its messages.
     SESSION_STATE("session.state", Group.A, Cleanup.COMPACT, Duration.ZERO),
     /// Refused events, repairs and compactions of sessions.
-    SESSION_REPORT("session.report", Group.FREE, Cleanup.DELETE, Duration.ofDays(30));
+    SESSION_REPORT("session.report", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
+    /// Grants of people to OAuthApps, by grant id.
+    OAUTH_GRANT("oauth.grant", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
+    /// Authorizations under way, by session id.
+    OAUTH_SESSION("oauth.session", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
+    /// Orders to the owners of grants, by grant id.
+    OAUTH_ORDER("oauth.order", Group.FREE, Cleanup.DELETE, Duration.ofDays(1));
 
     /// Partition counts: topics of one group must agree.
     public enum Group {

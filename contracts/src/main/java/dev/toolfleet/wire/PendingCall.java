@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
 
 /// Call that finishes later, on `tool.pending` by its handle.
 ///
-/// @param kind work or a person's decision
+/// @param kind work, a person's decision, or a person's authorization
 /// @param call the call, so that this record alone is enough to finish or resume it
 /// @param partition the call's partition number; records derived from the call go there, whatever their key
 /// @param callOffset the call's offset on `tool.call`
@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
 /// @param heartbeatTimeout the longest silence
 /// @param tokenHash SHA-256 of the token that a completion must carry
 /// @param origin the start of the call, for its final result; absent when the writer left it out
-/// @param approval the question to a person; absent when work is awaited
+/// @param approval the question to a person, or the request for an authorization; absent when work is awaited
 /// @param target the party that does the work; absent when the tool named none
 public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
@@ -99,6 +99,9 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         /// A person's decision.
         @JsonProperty("approval")
         APPROVAL,
+        /// A person's authorization of a tool, which a grant follows.
+        @JsonProperty("authorization")
+        AUTHORIZATION,
         /// A kind of a later version. Every kind that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")

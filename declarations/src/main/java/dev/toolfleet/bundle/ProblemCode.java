@@ -30,6 +30,8 @@ public enum ProblemCode {
     E_CONFIG_REF_UNCHECKED,
     /// A scope that its OAuthApp does not have, or with which an export would widen its Tool's scopes.
     E_CONFIG_SCOPE_NOT_ALLOWED,
+    /// An OAuthApp whose server does not name the person who authorizes.
+    E_CONFIG_SUBJECT_UNCHECKED,
     /// The same resource is listed twice.
     E_CONFIG_DUPLICATE_REF,
     /// A field is missing, or its value has a wrong shape.

@@ -11,14 +11,16 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param description empty when there is none
 /// @param parameters the JSON Schema of its arguments, exactly as declared; must not be changed
 /// @param output the `outputSchema` of an export that declares `validateOutput`; empty when its output is not checked
+/// @param auth its access on behalf of a person; empty for none
 public record ToolExport(String name, String description, ObjectNode parameters, Optional<ValueSchema> output,
-        ToolAnnotations annotations, ExportPolicy policy, ExportExecution execution) {
-    static ToolExport of(ResourceJson json) {
+        ToolAnnotations annotations, ExportPolicy policy, ExportExecution execution, Optional<ToolAuth> auth) {
+    /// @param ofTool the access of its Tool
+    static ToolExport of(ResourceJson json, Optional<ToolAuth> ofTool) {
         ResourceJson parameters = json.get("parameters");
         return new ToolExport(json.get("name").text(), json.get("description").text(""),
                 parameters.present() ? parameters.object() : anyArguments(),
                 output(json), ToolAnnotations.of(json.get("annotations")), ExportPolicy.of(json),
-                ExportExecution.of(json));
+                ExportExecution.of(json), ofTool.map(auth -> auth.narrowed(json.get("auth"))));
     }
 
     private static Optional<ValueSchema> output(ResourceJson json) {

@@ -28,7 +28,12 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
                 spec.get("errorMessageLimit").positive(DEFAULT_ERROR_MESSAGE_LIMIT), spec.get("runtime").optionalText(),
                 spec.get("isolation").choice(HostIsolation.class).orElse(HostIsolation.BUNDLE),
                 !spec.get("network").present() || spec.get("network").flag(), ToolNaming.of(resource),
-                spec.get("exports").list(ToolExport::of));
+                exports(spec));
+    }
+
+    private static List<ToolExport> exports(ResourceJson spec) {
+        Optional<ToolAuth> auth = ToolAuth.of(spec.get("auth"));
+        return spec.get("exports").list(json -> ToolExport.of(json, auth));
     }
 
     /// Returns the kind of its entry.

@@ -13,6 +13,7 @@ import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.ContextPolicySpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.PromptSectionSpec;
 import dev.toolfleet.bundle.ResultGuardSpec;
@@ -38,6 +39,7 @@ public final class BundleResources {
     private final Map<String, SkillSpec> skills;
     private final Map<String, ContextPolicySpec> contextPolicies;
     private final Map<String, PromptSectionSpec> promptSections;
+    private final Map<String, OAuthAppSpec> oauthApps;
     private final Map<String, OperatorDenial> denials;
     private final List<String> problems;
 
@@ -56,6 +58,7 @@ public final class BundleResources {
         this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
         this.guards = views(Kinds.RESULT_GUARD, ResultGuardSpec::of, found);
         this.skills = views(Kinds.SKILL, SkillSpec::of, found);
+        this.oauthApps = views(Kinds.OAUTH_APP, OAuthAppSpec::of, found);
         this.denials = name.equals(OperatorDenial.BUNDLE)
                 ? views(OperatorDenial.KIND, OperatorDenial::of, found)
                 : Map.of();
@@ -126,6 +129,11 @@ public final class BundleResources {
     /// The PromptSections by name, without those that cannot be read.
     public Map<String, PromptSectionSpec> promptSections() {
         return promptSections;
+    }
+
+    /// The OAuthApps by name, without those that cannot be read.
+    public Map<String, OAuthAppSpec> oauthApps() {
+        return oauthApps;
     }
 
     /// Returns operators' denials, by pattern, without those that cannot be read; ended ones too. None in a bundle.

@@ -10,22 +10,30 @@ import java.util.function.Supplier;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Module loader for all kinds of entries: built in, on the class path, and in a bundle's jar.
 public final class EntryModules implements ModuleLoader {
+    /// Refuses every Tool that needs tokens of people.
+    public static final BiFunction<String, ToolSpec, TokenSource> NO_TOKENS = (bundle, spec) -> {
+        throw new ModuleLoadException("Tool/" + spec.name() + " of bundle '" + bundle
+                + "' needs tokens of people, and this process has none");
+    };
+
     private final JvmModules jvm;
     private final Map<String, Supplier<ToolModule>> tools;
     private final Map<String, Supplier<ExtensionModule>> extensions;
     private final Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings;
     private final Function<String, Path> folders;
     private final ScriptModules scripts;
+    private final BiFunction<String, ToolSpec, TokenSource> tokens;
 
     /// Makes a loader without ceilings, for a process that runs no scripts.
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
             Map<String, Supplier<ExtensionModule>> extensions) {
-        this(folders, tools, extensions, Map.of(), ScriptModules.NONE);
+        this(folders, tools, extensions, Map.of(), ScriptModules.NONE, NO_TOKENS);
     }
 
     /// @param folders the folder of a bundle's files
@@ -33,15 +41,23 @@ public final class EntryModules implements ModuleLoader {
     /// @param extensions the built-in Extensions, by the name in their entry
     /// @param ceilings by name: limits the configuration of a built-in Tool, given the name and the configuration
     /// @param scripts runs Tools in other languages than Java
+    /// @param tokens makes the source of tokens for a Tool
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
             Map<String, Supplier<ExtensionModule>> extensions,
-            Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings, ScriptModules scripts) {
+            Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings, ScriptModules scripts,
+            BiFunction<String, ToolSpec, TokenSource> tokens) {
+        this.tokens = tokens;
         this.folders = folders;
         this.scripts = scripts;
         this.ceilings = Map.copyOf(ceilings);
         this.jvm = new JvmModules(folders);
         this.tools = Map.copyOf(tools);
         this.extensions = Map.copyOf(extensions);
+    }
+
+    @Override
+    public TokenSource tokens(String bundle, ToolSpec spec) {
+        return tokens.apply(bundle, spec);
     }
 
     @Override

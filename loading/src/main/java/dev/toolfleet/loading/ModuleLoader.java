@@ -5,6 +5,7 @@ import java.util.Map;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +27,13 @@ public interface ModuleLoader {
     /// @throws RuntimeException naming the value, if the configuration exceeds a ceiling
     default ObjectNode bounded(String tool, EntryKind entry, ObjectNode config) {
         return config;
+    }
+
+    /// Returns the source of tokens for a Tool whose module is [dev.toolfleet.tool.Authorized].
+    ///
+    /// @throws ModuleLoadException when calls of this process have no tokens
+    default TokenSource tokens(String bundle, ToolSpec spec) {
+        return EntryModules.NO_TOKENS.apply(bundle, spec);
     }
 
     /// Returns the module of an Extension.

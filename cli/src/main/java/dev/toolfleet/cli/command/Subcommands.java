@@ -54,6 +54,7 @@ final class Subcommands {
         root.addSubcommand(new SessionCommand(context));
         root.addSubcommand(new PromptCommand(context));
         root.addSubcommand(new SessionServiceCommand(context));
+        OAuthCommand.addTo(root, context);
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));
         BenchPlaceholder.addTo(root);

@@ -97,7 +97,8 @@ public final class BundleContract {
             Path workspace = worker.folders().workspace();
             try (Sandbox sandbox = Sandbox.prepare(worker.folders().sandbox(), workspace);
                     Hosts hosts = new Hosts(worker.code().hosts(), System.getenv(), "test", sandbox, workspace)) {
-                ModuleLoader loader = new EntryModules(name -> bundle.folder(), Map.of(), Map.of(), Map.of(), hosts);
+                ModuleLoader loader = new EntryModules(name -> bundle.folder(), Map.of(), Map.of(), Map.of(), hosts,
+                        EntryModules.NO_TOKENS);
                 return summary(cases, testAll(cases, loader, workspace));
             }
         }

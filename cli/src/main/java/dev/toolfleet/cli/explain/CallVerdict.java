@@ -147,7 +147,7 @@ sealed interface CallVerdict {
         if (waits.endedAt() != null && !approved)
             return new OutcomeUnderWay(waits);
         return switch (waits.pending().kind()) {
-            case ASYNC, UNKNOWN -> new AwaitsWork(waits);
+            case ASYNC, AUTHORIZATION, UNKNOWN -> new AwaitsWork(waits);
             case APPROVAL -> facts.said().decision().<CallVerdict>map(decided -> new Decided(waits, decided))
                     .orElseGet(() -> new NeedsDecision(waits));
         };

@@ -62,6 +62,7 @@ final class Timeline {
         return switch (kind) {
             case ASYNC -> "work";
             case APPROVAL -> "a decision";
+            case AUTHORIZATION -> "an authorization";
             case UNKNOWN -> "what this version does not know";
         };
     }

@@ -19,6 +19,8 @@ import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.oauth.grant.Secrets;
+import dev.toolfleet.oauth.seal.KeySource;
 import dev.toolfleet.resources.BundleTrust;
 
 /// The section `gateway` as the gateway wants it.
@@ -53,12 +55,19 @@ public final class GatewaySettings {
                     address(ServiceAddress.SESSION, gateway.section("session")));
             McpTimes mcp = new McpTimes(readModel.retention(),
                     gateway.section("mcp").duration("taskAfter", McpTimes.DEFAULT_TASK_AFTER));
+            Optional<Secrets> oauth = KeySource.of(file(gateway.section("oauth")), System.getenv()).load()
+                    .map(Secrets::new);
             gateway.finish();
             return http.map(clients -> new GatewayConfig(readModel, clients, internal, access, trust, webhooks,
-                    services, mcp));
+                    services, mcp, oauth));
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Optional<Path> file(Settings oauth) {
+        String file = oauth.text("keyFile", "");
+        return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file));
     }
 
     /// Returns the id of the gateways' Kafka Streams application.

@@ -65,6 +65,9 @@ public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
             case SESSION_MESSAGE -> "messages of sessions";
             case SESSION_STATE -> "the state of each session";
             case SESSION_REPORT -> "refusals and repairs of sessions";
+            case OAUTH_GRANT -> "access that people have granted to tools, sealed";
+            case OAUTH_SESSION -> "authorizations under way";
+            case OAUTH_ORDER -> "orders to the owners of grants, sealed";
         };
     }
 }

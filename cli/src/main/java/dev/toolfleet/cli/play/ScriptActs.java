@@ -107,6 +107,8 @@ final class ScriptActs {
                         .filter(act -> act instanceof ScriptAct.Cancel || first.filter(act::equals).isPresent())
                         .forEach(act -> act(act, call, handle));
             }
+            case AUTHORIZATION -> undecidable(call, handle,
+                    call + " waits until a person has authorized the tool, which no script does");
             case UNKNOWN ->
                 undecidable(call, handle, call + " waits for something that this version does not know; run the"
                         + " script with the toolfleet of the version that wrote its handle");

@@ -98,6 +98,7 @@ public final class RoleAcls {
         allow(ResourceType.TRANSACTIONAL_ID, group + ".", PatternType.PREFIXED, AclOperation.WRITE);
         application(group + "-completions");
         deletesRepartitioned(group + "-completions");
+        application(group + "-oauth");
     }
 
     /// Kafka Streams deletes repartitioned records once they are processed.

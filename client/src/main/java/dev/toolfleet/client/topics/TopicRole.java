@@ -34,6 +34,8 @@ public enum TopicRole {
             case SESSION_MESSAGE -> this == SESSION;
             case CALL_RESUMED, JOURNAL, COMPLETION, CONTROL, OPERATOR, AGENT_INSTANCE -> this == WORKER;
             case PROGRESS, ERROR, DEAD_LETTER -> this == GATEWAY;
+            case OAUTH_SESSION -> this == WORKER || this == GATEWAY;
+            case OAUTH_GRANT, OAUTH_ORDER -> this == WORKER;
             case AUDIT, AGENT_EVENT, SESSION_STATE, SESSION_REPORT -> false;
         };
     }
@@ -42,11 +44,13 @@ public enum TopicRole {
         return switch (topic) {
             case DEAD_LETTER -> true;
             case CATALOG_STEP, CATALOG_CONTENT -> this == CATALOG;
-            case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE ->
+            case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE,
+                    OAUTH_GRANT, OAUTH_SESSION ->
                 this == WORKER;
             case CONTROL -> this != CATALOG;
             case CALL, STEP -> this == GATEWAY || this == SESSION;
-            case COMPLETION, DECISION -> this == GATEWAY;
+            case COMPLETION -> this == GATEWAY;
+            case DECISION, OAUTH_ORDER -> this == WORKER || this == GATEWAY;
             case SESSION_MESSAGE, SESSION_STATE, SESSION_REPORT -> this == SESSION;
             case OPERATOR, RESOURCE -> false;
         };

@@ -43,12 +43,13 @@ record Dialect(String apiVersion, Set<String> kinds, Severity unknownField) {
             case Kinds.RESULT_GUARD -> ResultGuardRules.check(spec, check);
             case Kinds.CONTEXT_POLICY -> ContextPolicyRules.check(spec, check);
             case Kinds.PROMPT_SECTION -> PromptSectionRules.check(document, spec, check);
+            case Kinds.OAUTH_APP -> OAuthAppRules.check(spec, check);
             case Kinds.SKILL -> SkillRules.check(document, spec, check);
             default -> {
                 // The schemas are all of their rules, or they belong to the agent runtime.
             }
         }
-        if (v08 || kind.equals(Kinds.OAUTH_APP))
+        if (v08)
             NotActedOn.check(document, spec, check);
         PairRule.check(spec, check.findings());
         ValueSources.check(spec, check);

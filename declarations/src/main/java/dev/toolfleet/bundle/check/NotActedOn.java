@@ -6,20 +6,12 @@ import dev.toolfleet.bundle.ProblemCode;
 /// Parts of a bundle of v0.8 that the fleet ignores. Otherwise: without a notice such a bundle seems to have full
 /// effect.
 final class NotActedOn {
-    private static final String NO_TOKEN = "No handler gets a token: pass credentials by valueFrom in its config.";
     private static final String RUNTIME = "It belongs to the agent runtime, which may act on it.";
 
     private NotActedOn() {}
 
     static void check(Place document, Place spec, Check check) {
         switch (document.resource().kind()) {
-            case Kinds.TOOL -> {
-                notice(spec.get("auth"), "is checked, and not acted on", NO_TOKEN, check);
-                for (Place export : spec.get("exports").items())
-                    notice(export.get("auth"), "is checked, and not acted on", NO_TOKEN, check);
-            }
-            case Kinds.OAUTH_APP ->
-                notice(document.get("kind"), "OAuthApp is checked, and not acted on", NO_TOKEN, check);
             case Kinds.AGENT -> {
                 notice(spec.get("hooks"), "is not acted on by the fleet", RUNTIME, check);
                 notice(spec.get("changesets"), "is not acted on by the fleet", RUNTIME, check);

@@ -42,8 +42,7 @@ final class ToolRules {
                 duplicate(export.get("name"), names, check.findings());
             }
         }
-        if (v08)
-            AuthRules.check(spec, check);
+        AuthRules.check(spec, check);
     }
 
     private static boolean isScript(Place entry) {

@@ -4,13 +4,16 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class OAuthAppRulesTest {
+    private static final String USER_INFO = ",\n    userInfoUrl: \"https://chat.example/me\"";
     private static final String COMPLETE = """
             spec:
               provider: chat
@@ -19,7 +22,8 @@ class OAuthAppRulesTest {
               client:
                 clientId: {valueFrom: {env: CHAT_ID}}
                 clientSecret: {valueFrom: {env: CHAT_SECRET}}
-              endpoints: {authorizationUrl: "https://chat.example/auth", tokenUrl: "https://chat.example/token"}
+              endpoints: {authorizationUrl: "https://chat.example/auth", tokenUrl: "https://chat.example/token",
+                userInfoUrl: "https://chat.example/me"}
               scopes: ["chat:write"]
               redirect: {callbackPath: /oauth/callback}
               options: {prompt: consent}
@@ -32,8 +36,12 @@ class OAuthAppRulesTest {
                         "spec.provider", "missing"),
                 Case.error("an OAuthApp has a flow", "  flow: authorizationCode|", ProblemCode.E_CONFIG_SCHEMA_INVALID,
                         "spec.flow", "missing"),
-                Case.error("a flow that is not supported is refused", "flow: authorizationCode|flow: deviceCode",
+                Case.error("a flow that is not supported is refused", "flow: authorizationCode|flow: implicit",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.flow", "deviceCode"),
+                Case.error("the device flow needs its endpoint", "flow: authorizationCode|flow: deviceCode",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.endpoints.deviceAuthorizationUrl", "missing"),
+                Case.error("tokens travel encrypted", "https://chat.example/token|http://chat.example/token",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.endpoints.tokenUrl", "not encrypted"),
                 Case.error("an OAuthApp says whose grants it holds", "subjectMode: user|subjectMode: team",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.subjectMode", "one of global, user"),
                 Case.error("an OAuthApp has a client id", "    clientId: {valueFrom: {env: CHAT_ID}}|",
@@ -50,6 +58,8 @@ class OAuthAppRulesTest {
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.scopes[0]", "is 1"),
                 Case.error("a callback path begins with a slash", "/oauth/callback|oauth",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.redirect.callbackPath", "begin with '/'"),
+                Case.warning("a callback arrives at the gateway", "/oauth/callback|/callback",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.redirect.callbackPath", "takes callbacks"),
                 Case.error("options are a mapping", "{prompt: consent}|consent", ProblemCode.E_CONFIG_SCHEMA_INVALID,
                         "spec.options", "mapping"));
     }
@@ -65,9 +75,25 @@ class OAuthAppRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"toolfleet.dev/v1", "agents.example.io/v1alpha1"})
-    void aCompleteOneIsValidAndNotActedOn(String apiVersion) {
-        assertThat(Checked.yaml(document(apiVersion, COMPLETE)).problems()).extracting(BundleProblem::code)
-                .containsExactly(ProblemCode.E_CONFIG_NOT_ACTED_ON);
+    void aCompleteOneIsValid(String apiVersion) {
+        assertThat(Checked.yaml(document(apiVersion, COMPLETE)).problems()).isEmpty();
+    }
+
+    @Test
+    void personWhoAuthorizesShouldBeKnown() {
+        assertThat(Checked.yaml(document("toolfleet.dev/v1", COMPLETE.replace(USER_INFO, ""))).problems())
+                .extracting(BundleProblem::code, BundleProblem::path)
+                .containsExactly(tuple(ProblemCode.E_CONFIG_SUBJECT_UNCHECKED, "spec.endpoints"));
+    }
+
+    @Test
+    void deviceFlowNeedsNeitherSecretNorCallback() {
+        String device = COMPLETE.replace("authorizationCode", "deviceCode")
+                .replace("    clientSecret: {valueFrom: {env: CHAT_SECRET}}\n", "")
+                .replace("authorizationUrl", "deviceAuthorizationUrl")
+                .replace("  redirect: {callbackPath: /oauth/callback}\n", "");
+
+        assertThat(Checked.yaml(document("toolfleet.dev/v1", device)).problems()).isEmpty();
     }
 
     private static String document(String apiVersion, String spec) {

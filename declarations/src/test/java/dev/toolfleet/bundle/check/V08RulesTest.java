@@ -190,7 +190,7 @@ class V08RulesTest {
 
         assertThat(Checked.at(report, Severity.NOTICE)).filteredOn(
                 notice -> notice.code() == ProblemCode.E_CONFIG_NOT_ACTED_ON).extracting(BundleProblem::path)
-                .containsExactlyInAnyOrder("kind", "spec.auth", "spec.exports[0].auth", "spec.hooks", "spec.changesets",
+                .containsExactlyInAnyOrder("spec.hooks", "spec.changesets",
                         "spec.policy.liveConfig");
     }
 

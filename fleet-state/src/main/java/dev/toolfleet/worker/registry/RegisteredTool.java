@@ -63,7 +63,7 @@ public final class RegisteredTool {
     public RegisteredTool looking(ToolHandler look) {
         ToolExport looks = new ToolExport(export.name(), export.description(), export.parameters(), Optional.empty(),
                 new ToolAnnotations(true, true, false, export.annotations().openWorld()), export.policy(),
-                export.execution());
+                export.execution(), export.auth());
         return new RegisteredTool(looks, errorMessageLimit, look, module, kept);
     }
 

@@ -14,6 +14,7 @@ import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.tool.Authorized;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ResourceRecord;
@@ -74,6 +75,8 @@ final class ToolModules {
                     ? given.deepCopy()
                     : JsonNodeFactory.instance.objectNode();
             module.configure(maker.loader().bounded(spec.name(), spec.entryKind(), config));
+            if (module instanceof Authorized authorized)
+                authorized.tokens(maker.loader().tokens(bundle, spec));
             return new Loaded(loaded, exports(spec, module.handlers(), loaded));
         } catch (Throwable e) {
             loaded.release();

@@ -53,6 +53,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /// A fleet of one test: topics of its own, a bundle with [TestTools], catalogs written by hand.
 final class TestFleet implements AutoCloseable {
     static final String AGENT = "coder";
@@ -274,6 +276,23 @@ final class TestFleet implements AutoCloseable {
             }
         }
         throw new AssertionError("what was expected did not come on " + topic);
+    }
+
+    /// Returns the records that the topic has now.
+    List<ConsumerRecord<byte[], byte[]>> all(Topic topic) {
+        int count = topic.group() == Topic.Group.SINGLE ? 1 : partitions;
+        List<TopicPartition> assigned = IntStream.range(0, count)
+                .mapToObj(number -> new TopicPartition(topics.name(topic), number)).toList();
+        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(kafka.consumerProperties(kafka.newGroup()),
+                new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(assigned);
+            consumer.seekToBeginning(assigned);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(assigned);
+            while (assigned.stream().anyMatch(one -> consumer.position(one) < requireNonNull(ends.get(one))))
+                consumer.poll(Duration.ofMillis(100)).forEach(all::add);
+        }
+        return all;
     }
 
     List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int count) {

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import dev.toolfleet.gateway.jwt.HttpKeyFetch;
 import dev.toolfleet.gateway.jwt.TokenCheck;
@@ -27,8 +28,10 @@ public final class Access implements AutoCloseable {
     ///
     /// @param http the settings of the server, for the hosts that it may be called by
     /// @param url of the server as clients of this machine reach it; used without a public URL
+    /// @param browsers true for paths that a browser may open without a token
     /// @param rejected called for each rejected request, also under a lock
-    public Access(AccessConfig config, HttpConfig http, String url, Consumer<Rejection> rejected) {
+    public Access(AccessConfig config, HttpConfig http, String url, Predicate<String> browsers,
+            Consumer<Rejection> rejected) {
         Principals principals = config.principals();
         ledger = new RequestLedger(config.limits(), limit -> rejected.accept(Rejection.of(limit)), System::nanoTime);
         String publicUrl = config.publicUrl().map(URI::toString).orElse(url);
@@ -38,7 +41,7 @@ public final class Access implements AutoCloseable {
                 issued ? Optional.of(ResourceMetadata.address(publicUrl)) : Optional.empty());
         TokenCheck tokens = new TokenCheck(principals.issuers(), fetch, InstantSource.system(), System::nanoTime);
         admission = new PrincipalAdmission(principals, tokens, new HostCheck(http), challenge, ledger,
-                config.limits().maxBody(), rejected);
+                config.limits().maxBody(), browsers, rejected);
     }
 
     /// Returns the check of requests.

@@ -27,6 +27,10 @@ public record Principal(String name, String entry, Set<Scope> scopes, Names agen
     public static final Principal LOCAL = new Principal("", "", EnumSet.allOf(Scope.class), Names.ALL, Names.ALL,
             Optional.empty(), Optional.empty(), true, Callbacks.ALL);
 
+    /// The browser of a person who comes back from an authorization server: no rights at all.
+    static final Principal BROWSER = new Principal("browser", "", EnumSet.noneOf(Scope.class), Names.ALL, Names.ALL,
+            Optional.empty(), Optional.empty(), false, Callbacks.NONE);
+
     /// Copies the scopes.
     public Principal {
         scopes = Set.copyOf(scopes);

@@ -1,6 +1,7 @@
 package dev.toolfleet.gateway.app;
 
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.gateway.access.AccessConfig;
@@ -10,6 +11,7 @@ import dev.toolfleet.gateway.readmodel.ReadModelConfig;
 import dev.toolfleet.gateway.rest.McpTimes;
 import dev.toolfleet.gateway.webhook.WebhookConfig;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.resources.BundleTrust;
 
 /// Settings of a gateway.
@@ -22,8 +24,10 @@ import dev.toolfleet.resources.BundleTrust;
 /// @param webhooks the secrets and hosts of callbacks
 /// @param services the addresses of the services whose views it shows
 /// @param mcp the times of MCP clients' tasks
+/// @param oauth opens and seals authorizations; empty for a gateway that takes no browsers back
 public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
-        BundleTrust trust, WebhookConfig webhooks, ServiceAddresses services, McpTimes mcp) {
+        BundleTrust trust, WebhookConfig webhooks, ServiceAddresses services, McpTimes mcp,
+        Optional<Secrets> oauth) {
     /// The section of the client's address.
     public static final String SECTION = "gateway.http";
     /// The section of the internal address.
@@ -35,11 +39,11 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
     /// The default port for other gateways.
     public static final int DEFAULT_INTERNAL_PORT = 7073;
 
-    /// Makes settings with the usual times of tasks.
+    /// Makes settings with the usual times of tasks, and without authorizations.
     public GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConfig internal, AccessConfig access,
             BundleTrust trust, WebhookConfig webhooks, ServiceAddresses services) {
         this(readModel, http, internal, access, trust, webhooks, services,
-                new McpTimes(readModel.retention(), McpTimes.DEFAULT_TASK_AFTER));
+                new McpTimes(readModel.retention(), McpTimes.DEFAULT_TASK_AFTER), Optional.empty());
     }
 
     /// Checks that other machines reach a gateway with principals only, and that results can go to their callbacks.
@@ -65,12 +69,14 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
 
     /// Returns the same settings, under which every bundle counts, signed or not.
     public GatewayConfig trustingAll() {
-        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, services, mcp);
+        return new GatewayConfig(readModel, http, internal, access, BundleTrust.ALL, webhooks, services, mcp,
+                oauth);
     }
 
     /// Returns the same settings with these addresses, unless they have their own.
     public GatewayConfig withServices(ServiceAddresses usual) {
-        return new GatewayConfig(readModel, http, internal, access, trust, webhooks, services.or(usual), mcp);
+        return new GatewayConfig(readModel, http, internal, access, trust, webhooks, services.or(usual), mcp,
+                oauth);
     }
 
     /// The settings of its Kafka clients.

@@ -9,6 +9,7 @@ import dev.toolfleet.gateway.access.Access;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Rejection;
 import dev.toolfleet.gateway.access.Scope;
+import dev.toolfleet.gateway.authorization.Authorizations;
 import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.gateway.limits.RequestLedger;
 import dev.toolfleet.gateway.readers.TopicLists;
@@ -46,6 +47,7 @@ public final class GatewayService implements AutoCloseable {
     private final ReadModel readModel;
     private @Nullable ClientFleet fleet;
     private @Nullable TopicLists lists;
+    private @Nullable Authorizations authorizations;
 
     /// Makes a gateway that is not started yet. It binds its ports.
     ///
@@ -59,7 +61,8 @@ public final class GatewayService implements AutoCloseable {
         this.server = new FleetServer(config.http(), ServerLimits.DEFAULT
                 .withConnections(config.access().limits().connections())
                 .withIdle(config.access().limits().slowClient()));
-        this.access = new Access(config.access(), config.http(), url(), this::reject);
+        this.access = new Access(config.access(), config.http(), url(),
+                path -> config.oauth().isPresent() && Authorizations.isPath(path), this::reject);
         this.webhooks = new Webhooks(config.webhooks(), meters);
         try {
             this.readModel = new ReadModel(config.readModel(), config.internal(), meters, webhooks, schedule);
@@ -89,6 +92,12 @@ public final class GatewayService implements AutoCloseable {
         Gauge.builder(GatewayMeters.OPEN_REQUESTS, access.ledger(), RequestLedger::requests).register(meters);
         List<Route> all = new ArrayList<>(routes.all());
         all.addAll(access.routes());
+        config.oauth().ifPresent(secrets -> {
+            Authorizations ends = new Authorizations(secrets, config.readModel().topics(), config.readModel().kafka());
+            authorizations = ends;
+            ends.start();
+            all.add(ends.route());
+        });
         all.add(new McpRoute(connected, readModel.reads(), read::resources, config.internal().token(),
                 config.mcp()));
         all.add(new HealthRoute("gateway", new ReadModelHealth(readModel)));
@@ -145,6 +154,8 @@ public final class GatewayService implements AutoCloseable {
             if (lists != null)
                 lists.close();
             webhooks.close();
+            if (authorizations != null)
+                authorizations.close();
             if (fleet != null)
                 fleet.close();
             meters.close();

@@ -168,6 +168,14 @@ public final class Operations {
                         "Returns who issues tokens for this gateway (RFC 9728); 404 when no principal has JWTs. The"
                                 + " path of a part of the gateway may follow.")
                         .withoutPrincipal().gives(200, "The metadata.", "ResourceMetadata"),
+                Operation.of("get", "/oauth/callback", "endAuthorization",
+                        "Takes a browser that comes back from an authorization server, and shows a page; 404 without the"
+                                + " fleet's OAuth key. The path of an OAuthApp may follow.")
+                        .withoutPrincipal().query("state", ANY_TEXT, "The signed state.")
+                        .query("code", ANY_TEXT, "The authorization code.")
+                        .query("error", ANY_TEXT, "The code of a refusal.")
+                        .query("error_description", ANY_TEXT, "The server's words.")
+                        .query("iss", ANY_TEXT, "The issuer (RFC 9207).").gives(200, "A page.", "text/html", ""),
                 Operation.of("get", "/metrics", "readMetrics", "Returns the metrics of the process.")
                         .needs(Scope.FLEET_READ).gives(200, "Prometheus text.", "text/plain", ""));
     }

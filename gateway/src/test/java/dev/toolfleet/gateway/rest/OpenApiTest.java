@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OpenApiTest {
     /// The paths that the process adds beside [GatewayRoutes].
     private static final Set<String> OF_THE_PROCESS = Set.of("/health/live", "/health/ready", "/metrics",
-            "/.well-known/oauth-protected-resource");
+            "/.well-known/oauth-protected-resource", "/oauth/callback");
 
     private final MemoryFleet fleet = new MemoryFleet();
     private final TestGateway gateway = new TestGateway(fleet, fleet.calls);

@@ -50,7 +50,9 @@ final class CallParts implements AutoCloseable {
     /// @param sandbox where programs of tools run
     /// @param workspace folders of instances
     /// @param agents how calls speak to agents
-    record Host(Restarts restarts, Sandbox sandbox, Workspace workspace, HandlerCalls.Agents agents) {}
+    /// @param oauth grants of people
+    record Host(Restarts restarts, Sandbox sandbox, Workspace workspace, HandlerCalls.Agents agents,
+            OAuthRoom oauth) {}
 
     CallParts(WorkerConfig config, Ownership ownership, PartitionStates states, Host host,
             CatalogGate.CatchUp catchUp, InstantSource clock, WorkerMeters meters) {
@@ -70,18 +72,21 @@ final class CallParts implements AutoCloseable {
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(), selectable,
                 host.restarts(), host.sandbox(), config.folders().workspace(), calls.egress().list(),
                 () -> new SkillsExtension(selectable::shelf, CallParts::isSet), () -> new McpExtension(servers),
-                config.code().ceilings(), hosts),
+                config.code().ceilings(), hosts, host.oauth()::tokens),
                 config.folders().trust(), calls.extensions(), clock, this::changed);
         this.limits = new WorkerLimits(registry, states::pending, clock, System::nanoTime,
                 Runtime.getRuntime().availableProcessors(), meters);
         states.tell(limits::freed);
         CatalogGate catalog = catalogs.gate(calls.catalogMode(), calls.catalogWait(), registry, catchUp);
         this.guard = new FleetGuard(registry::resources,
-                new FleetSecrets(config.kafka().properties(), System.getenv()), Records.MAX_OUTPUT);
+                new FleetSecrets(config.kafka().properties(), System.getenv()), host.oauth().issued(),
+                Records.MAX_OUTPUT);
         this.pipelines = new CallPipelines(
                 new CallPipelines.Setup(calls.defaultTimeout(), calls.approvalTimeout(), calls.maxOpenApprovals(),
                         config.identity().sessionTimeout().dividedBy(2)),
-                new CallPipelines.Rooms(registry, catalog, limits, guard, records, handlers, overrides), ownership,
+                new CallPipelines.Rooms(registry, catalog, limits, guard, records, handlers, overrides,
+                        host.oauth().desk()),
+                ownership,
                 host.workspace(), host.agents(), tracing.traces(), clock, meters);
     }
 

@@ -7,10 +7,12 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.SkillsConfig;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
@@ -35,9 +37,11 @@ final class FleetModules {
     /// @param bridge makes the Extension that connects to MCP servers
     /// @param ceilings the most that bundles may open of built-in Tools
     /// @param hosts runs Tools in other languages than Java
+    /// @param tokens makes the source of tokens for a Tool
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
             Sandbox sandbox, Path workspace, EgressList egress, Supplier<ExtensionModule> skills,
-            Supplier<ExtensionModule> bridge, ToolCeilings ceilings, ScriptModules hosts) {
+            Supplier<ExtensionModule> bridge, ToolCeilings ceilings, ScriptModules hosts,
+            BiFunction<String, ToolSpec, TokenSource> tokens) {
         Map<String, BiFunction<String, ObjectNode, ObjectNode>> bounds = new HashMap<>();
         ceilings.byName().forEach((name, ceiling) -> bounds.put(name, ceiling::within));
         // The layers of the others lie around steps, and run in the catalog service.
@@ -45,7 +49,7 @@ final class FleetModules {
                 Map.of("logging", LoggingExtension::new, SkillsConfig.EXTENSION, skills, "mcp", bridge, "tool-search",
                         FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere, "required-tools",
                         FleetModules::elsewhere),
-                bounds, hosts);
+                bounds, hosts, tokens);
     }
 
     /// An Extension that does nothing here.

@@ -39,9 +39,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 /// Makes a worker's rooms and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
     private final WorkerConfig config;
+    private final PartitionCounts counts;
     private final Sandbox sandbox;
     private final Membership membership;
     private final AgentDesk agents;
+    private final OAuthRoom oauth;
     private final CallParts calls;
     private final Lanes lanes;
     private final PartitionLoops loops;
@@ -56,6 +58,7 @@ final class Wiring implements WorkerGauges.Sources {
     private Wiring(WorkerConfig config, PartitionCounts counts, MeterRegistry registry, InstantSource clock,
             Sandbox sandbox) {
         this.config = config;
+        this.counts = counts;
         this.sandbox = sandbox;
         meters = new WorkerMeters(registry);
         restarts = new RestartSwitch(config.life().restartAfter(), System::nanoTime);
@@ -68,8 +71,9 @@ final class Wiring implements WorkerGauges.Sources {
         agents = new AgentDesk(new AgentDesk.Wire(config.topics(), counts, membership.follower(), membership.ends(),
                 clients::replyReader), config.folders().workspace(), () -> registry().resources(),
                 event -> transactions.publish(records().event(event)), clock);
+        oauth = OAuthRoom.of(config, state.path(), () -> registry().resources(), clock);
         calls = new CallParts(config, membership.ownership(), states,
-                new CallParts.Host(restarts, sandbox, workspace, agents::of),
+                new CallParts.Host(restarts, sandbox, workspace, agents::of, oauth),
                 Catalogs.catchUp(config.topics(), membership.follower()), clock, meters);
         PartitionTopics followed = membership.followed(calls.catalogs().steps());
         PendingCancels cancels = calls.overrides().pending(states, transactions::publish);
@@ -222,9 +226,11 @@ final class Wiring implements WorkerGauges.Sources {
         List<CompletableFuture<Void>> topics = new ArrayList<>(calls.overrides().follow(config.topics(),
                 membership.admin(), follower, Membership.ADMIN_TIMEOUT));
         topics.addAll(calls.catalogs().follow(config.topics(), follower, registry()));
+        topics.addAll(oauth.follow(config, counts, follower));
         new SharedTopics(config.topics(), follower::read).await(topics, agents.follow());
         SharedTopics.awaitModules(registry());
         completions.start(loops::fail);
+        oauth.start(loops::fail);
         loops.start();
         housekeeping.start();
         registrations.start();
@@ -233,8 +239,10 @@ final class Wiring implements WorkerGauges.Sources {
 
     /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.
     void stop() {
-        // Needs modules alone, and takes its time to leave its group.
-        CompletableFuture<Void> followed = CompletableFuture.runAsync(completions::close, Thread::startVirtualThread);
+        // Both need modules alone, and take their time to leave their groups.
+        CompletableFuture<Void> followed = CompletableFuture.allOf(
+                CompletableFuture.runAsync(completions::close, Thread::startVirtualThread),
+                CompletableFuture.runAsync(oauth::close, Thread::startVirtualThread));
         load.close();
         housekeeping.close();
         registrations.close();

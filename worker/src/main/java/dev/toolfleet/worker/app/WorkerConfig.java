@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.app;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,9 +35,10 @@ import dev.toolfleet.worker.sandbox.SandboxConfig;
 /// @param folders what it reads and writes on disk
 /// @param code how code of bundles runs
 /// @param life how it ends
+/// @param oauth how people authorize tools
 /// @param http where [Worker#serve] answers; empty for nowhere
 public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
-        Folders folders, Code code, Life life, Optional<HttpConfig> http) {
+        Folders folders, Code code, Life life, OAuth oauth, Optional<HttpConfig> http) {
     /// The port of workers that name none.
     public static final int DEFAULT_HTTP_PORT = 7071;
 
@@ -82,6 +85,31 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param hosts processes that run handlers in other languages than Java
     public record Code(ToolCeilings ceilings, HostsConfig hosts) {}
 
+    /// Settings of people's authorizations.
+    ///
+    /// @param keyFile the fleet's OAuth keys; empty for those of the environment
+    /// @param publicUrl the gateway's address for browsers; empty for none
+    public record OAuth(Optional<Path> keyFile, Optional<URI> publicUrl) {
+        private static OAuth of(Settings oauth) {
+            String file = oauth.text("keyFile", "");
+            String url = oauth.text("publicUrl", "");
+            return new OAuth(file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file)), address(url));
+        }
+
+        private static Optional<URI> address(String url) {
+            if (url.isEmpty())
+                return Optional.empty();
+            try {
+                URI address = new URI(url);
+                if (address.getHost() != null && List.of("http", "https").contains(address.getScheme()))
+                    return Optional.of(address);
+            } catch (URISyntaxException e) {
+                // As for any other text that is no address.
+            }
+            throw new ConfigException("worker.oauth.publicUrl", url, "an address such as https://fleet.example");
+        }
+    }
+
     /// Settings of a worker's end.
     ///
     /// @param drainTimeout how long running calls may go on at shutdown
@@ -120,7 +148,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
     public WorkerConfig trustingAll() {
         return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), code, life,
-                http);
+                oauth, http);
     }
 
     /// The same for a [LocalFleet], whose bundles need no signature: with this workspace, and with the catalog of the call's agent where that of a step
@@ -135,7 +163,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         calls.tracing(), calls.egress()),
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox().with(sandbox)),
-                code, life, http);
+                code, life, oauth, http);
     }
 
     /// Makes the clients of this worker.
@@ -194,6 +222,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                 new Code(ToolCeilings.of(worker.section("tools")), HostsConfig.of(worker.section("hosts"))),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
                         worker.section("restart").duration("minUptime", Duration.ofMinutes(5))),
+                OAuth.of(worker.section("oauth")),
                 http(worker.section("http")));
         worker.finish();
         return config;

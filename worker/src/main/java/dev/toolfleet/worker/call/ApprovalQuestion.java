@@ -5,15 +5,19 @@ import java.util.List;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.PendingCall;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Question about a call that is put to a person.
 ///
+/// @param kind the decision of a person, or an authorization
 /// @param until when it expires
 /// @param unread operands whose text is not shown
 /// @param output what the model and the person read
-public record ApprovalQuestion(String handle, Approval approval, Instant until, int unread, ObjectNode output) {
-    private static final List<String> BOUND = List.of("tool", "arguments", "binds", "operands", "quorum", "notBy");
+public record ApprovalQuestion(String handle, PendingCall.Kind kind, Approval approval, Instant until, int unread,
+        ObjectNode output) {
+    private static final List<String> BOUND = List.of("tool", "arguments", "binds", "operands", "quorum", "notBy",
+            "status", "authorizationUrl", "userCode");
 
     /// True if the reply is this question. A layer may have put something of its own in its place.
     public boolean isAskedBy(ToolReply reply) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.oauth.grant.GrantRules;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
@@ -44,7 +45,11 @@ final class ApprovalRules {
     ///
     /// @param people the people who have approved before, in order
     static Ruling decided(PendingCall call, List<String> people, HandleMessage.Decided told, DecisionContext at) {
-        if (call.kind() != PendingCall.Kind.APPROVAL)
+        boolean authorization = call.kind() == PendingCall.Kind.AUTHORIZATION;
+        // A person authorizes at the server of the tool. What the owner of grants writes ends the wait.
+        if ((call.kind() != PendingCall.Kind.APPROVAL && !authorization)
+                || (authorization && told.decision().decision() == Decision.Verdict.APPROVE
+                        && !GrantRules.BY.equals(told.decision().by())))
             return Ruling.waitsOn(people, new HandleEffect.Letter(told.raw(), DeadLetterReason.WRONG_KIND));
         // Deadlines are checked twice a second, and after an outage later. Otherwise: a decision takes effect between
         // the deadline and its check.
@@ -52,6 +57,8 @@ final class ApprovalRules {
             return expired(call, at).and(new HandleEffect.Letter(told.raw(), DeadLetterReason.LATE));
         }
         Decision decision = told.decision().kept();
+        if (authorization)
+            return authorized(call, decision, at);
         return switch (decision.decision()) {
             case APPROVE -> call.approval() == null
                     ? ungrantable(call, decision)
@@ -60,8 +67,23 @@ final class ApprovalRules {
         };
     }
 
+    /// The resumed call looks at the grant itself, so that a forged decision gives no access.
+    private static Ruling authorized(PendingCall call, Decision decision, DecisionContext at) {
+        Approval asked = call.approval();
+        if (decision.decision() == Decision.Verdict.APPROVE && asked != null)
+            return Ruling.ends(CallEnd.APPROVED,
+                    new HandleEffect.Approved(call, grant(call, asked, decision, null, at)),
+                    new HandleEffect.Tombstone());
+        String why = decision.reason() == null ? "." : ": " + decision.reason();
+        return ended(call, CallEnd.REJECTED,
+                ToolError.of(ErrorCode.E_TOOL_AUTHORIZATION_DENIED, "The tool was not authorized" + why), null);
+    }
+
     /// Ends a call about which no person decided in time.
     static Ruling expired(PendingCall call, DecisionContext at) {
+        if (call.kind() == PendingCall.Kind.AUTHORIZATION)
+            return ended(call, CallEnd.EXPIRED, ToolError.of(ErrorCode.E_TOOL_AUTHORIZATION_EXPIRED,
+                    "The tool was not authorized by " + call.deadline() + "."), null);
         String message = "No person decided about the call by " + call.deadline() + ".";
         return ended(call, CallEnd.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message),
                 new HandleEffect.Audit(call, HandleEffect.Decided.EXPIRED, null, message));
@@ -151,8 +173,12 @@ final class ApprovalRules {
                 + " was not run.");
     }
 
-    private static Ruling ended(PendingCall call, CallEnd how, ToolError error, HandleEffect.Audit event) {
-        return Ruling.ends(how, new HandleEffect.Outcome(call, Completion.failed(call.handle(), error, null), how),
-                new HandleEffect.Tombstone(), event);
+    /// @param event null for a call that has no audit of decisions
+    private static Ruling ended(PendingCall call, CallEnd how, ToolError error,
+            HandleEffect.@Nullable Audit event) {
+        Ruling ruling = Ruling.ends(how,
+                new HandleEffect.Outcome(call, Completion.failed(call.handle(), error, null), how),
+                new HandleEffect.Tombstone());
+        return event == null ? ruling : ruling.and(event);
     }
 }

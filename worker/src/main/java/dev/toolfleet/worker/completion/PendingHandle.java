@@ -65,7 +65,7 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
     @Override
     public Transition told(HandleMessage told, DecisionContext at) {
         return switch (told) {
-            case HandleMessage.Report said when call.kind() == PendingCall.Kind.APPROVAL ->
+            case HandleMessage.Report said when isQuestion() ->
                 refused(said.raw(), DeadLetterReason.WRONG_KIND);
             case HandleMessage.Report said when !isTrusted(said.completion().token()) ->
                 refused(said.raw(), DeadLetterReason.WRONG_TOKEN);
@@ -88,6 +88,11 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
         String hash = call.tokenHash();
         return hash == null || (token != null && MessageDigest.isEqual(hash.getBytes(StandardCharsets.UTF_8),
                 Digests.sha256(token).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /// True if a person is waited for, so that no work reports.
+    private boolean isQuestion() {
+        return call.kind() == PendingCall.Kind.APPROVAL || call.kind() == PendingCall.Kind.AUTHORIZATION;
     }
 
     /// True if there is work that a module can stop.
@@ -130,7 +135,7 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
     @Override
     public Transition answered(ModuleAnswer answer, DecisionContext at) {
         // No module is asked about a call that waits for a person, so no module may answer for one.
-        if (call.kind() == PendingCall.Kind.APPROVAL || !answer.call().equals(CallPlace.of(call)))
+        if (isQuestion() || !answer.call().equals(CallPlace.of(call)))
             return Transition.of(this);
         return switch (answer) {
             case ModuleAnswer.Found(CallPlace _, Completion completion) -> {
@@ -169,7 +174,7 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
         return switch (due.what()) {
             case DEADLINE -> switch (call.kind()) {
                 case ASYNC, UNKNOWN -> ended(PendingOutcomes.overdue(call), at);
-                case APPROVAL -> ruled(ApprovalRules.expired(call, at), at);
+                case APPROVAL, AUTHORIZATION -> ruled(ApprovalRules.expired(call, at), at);
             };
             case HEARTBEAT -> heartbeat(at);
             case QUESTION -> at.poll().isPresent()

@@ -84,9 +84,10 @@ final class PendingOutcomes {
                         "The tool returned a handle, but the call cannot be kept until the handle is completed: "
                                 + reason
                                 + ".");
-            case APPROVAL -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_DENIED,
-                    "A person has to approve the call, but it cannot be kept until then: " + reason
-                            + "; it was not started.")
+            case APPROVAL, AUTHORIZATION -> ToolError
+                    .of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_DENIED,
+                            "A person has to approve or authorize the call, but it cannot be kept until then: " + reason
+                                    + "; it was not started.")
                     .suggesting("The call did not happen. If it is large, call again with smaller arguments.");
         };
         return failed(bare(call), error, CallEnd.FAILED);

@@ -74,7 +74,8 @@ public final class StateFolder implements AutoCloseable {
         return null;
     }
 
-    Path path() {
+    /// Returns the folder.
+    public Path path() {
         return path;
     }
 

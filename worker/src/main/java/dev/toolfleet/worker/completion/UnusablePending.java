@@ -33,9 +33,11 @@ final class UnusablePending {
             ToolCall call = Json.MAPPER.treeToValue(record.path("call"), ToolCall.class);
             if (call == null)
                 return Optional.empty();
-            PendingCall.Kind kind = "approval".equals(record.path("kind").asString(""))
-                    ? PendingCall.Kind.APPROVAL
-                    : PendingCall.Kind.ASYNC;
+            PendingCall.Kind kind = switch (record.path("kind").asString("")) {
+                case "approval" -> PendingCall.Kind.APPROVAL;
+                case "authorization" -> PendingCall.Kind.AUTHORIZATION;
+                default -> PendingCall.Kind.ASYNC;
+            };
             return Optional.of(new PendingCall(handle, kind, call.bare(), partition, offset, null, null, now, null,
                     null, now, origin(record.path("origin"))));
         } catch (JacksonException e) {

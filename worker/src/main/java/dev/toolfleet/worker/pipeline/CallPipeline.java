@@ -231,13 +231,13 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     /// Left alone only when another worker reads it again. Otherwise: the call never ends.
-    private ToolReply interrupted(Recalled run) {
+    private ToolReply interrupted(CallFacts run) {
         if (!ownership.current().owns(run.call().arrival().position())) {
             run.course().leave();
             stages.starts().left(run);
         }
         return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
-                "The call was interrupted while it waited for its catalog; it was not started."));
+                "The call was interrupted while it waited for its catalog or a grant; it was not started."));
     }
 
     private ToolReply core(Recalled run, ToolCall call, boolean patient, FirstEnd fate) {
@@ -282,6 +282,9 @@ public final class CallPipeline implements Lanes.CallRunner {
             Supplier<OperandInquiry.Found> files = () -> stages.operands().of(tool,
                     handlerCalls.of(run, call, handlerCalls.limit(call, tool)), call.argsObject(),
                     late -> publish(run, late, null, fate));
+            ToolReply unauthorized = unauthorized(run, call, tool);
+            if (unauthorized != null)
+                return unauthorized;
             ToolReply question = handedBack(run, stages.policy().ask(run, call, files));
             if (question != null)
                 return question;
@@ -295,6 +298,14 @@ public final class CallPipeline implements Lanes.CallRunner {
             tool.release();
             run.course().to(CallCourse.Stage.LAYERS, clock.millis());
             run.course().letGo(clock.millis());
+        }
+    }
+
+    private @Nullable ToolReply unauthorized(Ruled run, ToolCall call, RegisteredTool tool) {
+        try {
+            return stages.authorization().missing(run, call, tool);
+        } catch (InterruptedException e) {
+            return interrupted(run);
         }
     }
 

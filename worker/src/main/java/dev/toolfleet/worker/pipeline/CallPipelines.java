@@ -2,9 +2,11 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
+import dev.toolfleet.oauth.view.TokenDesk;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogGate;
@@ -62,8 +64,10 @@ public final class CallPipelines {
     public record Setup(Duration defaultTimeout, Duration approvalTimeout, int maxOpenApprovals, Duration freshness) {}
 
     /// Rooms that a call passes through.
+    ///
+    /// @param tokens the source of tokens; empty in a process without the fleet's OAuth key
     public record Rooms(ToolRegistry registry, CatalogGate catalog, WorkerLimits limits, ResultGuard guard,
-            Records records, HandlerRoom handlers, Overrides overrides) {}
+            Records records, HandlerRoom handlers, Overrides overrides, Optional<TokenDesk> tokens) {}
 
     /// Parts of the fleet around a worker.
     ///
@@ -131,7 +135,9 @@ public final class CallPipelines {
                 HandlerCall::unguessable, clock);
         HandlerStarts starts = new HandlerStarts(limits, journal, made.executor, rooms.handlers().waits(cancelling()),
                 new HandlerStarts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        CallStages stages = new CallStages(identity, rooms.catalog(), asking, new OperandInquiry(made.executor), starts,
+        CallStages stages = new CallStages(identity, rooms.catalog(), asking,
+                new AuthorizationStage(rooms.tokens(), setup.maxOpenApprovals(), HandlerCall::unguessable, clock),
+                new OperandInquiry(made.executor), starts,
                 new GuardStage(rooms.guard(), OutputCheck.of(rooms.registry())), help,
                 rooms.overrides().watch(setup.defaultTimeout().plus(AROUND)), traces);
         return new CallPipeline(stages, rooms.registry(), made.calls, ownership, made.outcomes, publisher, clock);

@@ -14,12 +14,13 @@ import dev.toolfleet.worker.telemetry.CallTraces;
 /// @param identity decides whether it has to run at all
 /// @param catalog looks its tool up in the step's catalog
 /// @param policy rules it, and requests a person's approval
+/// @param authorization lets it wait for a person's authorization
 /// @param operands finds the files on which it depends
 /// @param starts admits it, notes it if it must not happen twice, and runs it
 /// @param guard changes its reply before that is published, and checks its output
 /// @param help lets operators past it
 /// @param watch ends it when the way to its handler, or back, takes too long
 /// @param traces begins its spans
-public record CallStages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, OperandInquiry operands,
-        HandlerStarts starts,
-        GuardStage guard, LaneOverride help, CallWatch watch, CallTraces traces) {}
+public record CallStages(IdentityStage identity, CatalogGate catalog, PolicyStage policy,
+        AuthorizationStage authorization, OperandInquiry operands, HandlerStarts starts, GuardStage guard,
+        LaneOverride help, CallWatch watch, CallTraces traces) {}

@@ -17,6 +17,7 @@ import dev.toolfleet.policy.Cause;
 import dev.toolfleet.tool.Operand;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.BoundOperand;
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -118,7 +119,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         int unread = (int) operands.stream().filter(each -> each.text() == null).count();
         ObjectNode output = output(call, handle, approval, until);
         show(operands, output);
-        ApprovalQuestion asking = new ApprovalQuestion(handle, approval, until, unread, output);
+        ApprovalQuestion asking = new ApprovalQuestion(handle, PendingCall.Kind.APPROVAL, approval, until, unread,
+                output);
         run.reached(run.asks(asking));
         return new ToolReply.Pending(handle, asking.output().deepCopy(), null, null);
     }
@@ -155,7 +157,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         Set<String> answered = new HashSet<>(grant.answered());
         List<String> rules = asked.asking().stream().map(Cause::rule).toList();
         List<BoundOperand> seen = grant.operands() == null ? List.of() : grant.operands();
-        return grant.fingerprint().equals(fingerprint) && seen.equals(operands) && answered.containsAll(rules);
+        return !grant.rule().equals(AuthorizationStage.RULE) && grant.fingerprint().equals(fingerprint)
+                && seen.equals(operands) && answered.containsAll(rules);
     }
 
     private static void show(List<Operand> operands, ObjectNode output) {

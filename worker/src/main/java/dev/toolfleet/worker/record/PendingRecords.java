@@ -42,15 +42,16 @@ public final class PendingRecords {
     public static PendingCall of(CallFacts run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
         ApprovalQuestion asking = run.asking();
         return asking != null && asking.isAskedBy(pending)
-                ? approval(run, pending, asking.approval().hiding(hidden == null ? null : hidden + asking.unread()),
+                ? question(run, pending, asking.kind(),
+                        asking.approval().hiding(hidden == null ? null : hidden + asking.unread()),
                         asking.until(), now)
                 : work(run, pending, now);
     }
 
     /// No tool has run, so no inquiry about the handle goes to a module. The declaration decides about sensitive data.
-    private static PendingCall approval(CallFacts run, ToolReply.Pending pending, Approval asked,
-            Instant until, Instant now) {
-        return new PendingCall(pending.handle(), PendingCall.Kind.APPROVAL, run.call().arrival().call(),
+    private static PendingCall question(CallFacts run, ToolReply.Pending pending, PendingCall.Kind kind,
+            Approval asked, Instant until, Instant now) {
+        return new PendingCall(pending.handle(), kind, run.call().arrival().call(),
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
                 run.catalogDigest(), pending.output(), until, null, null, now, origin(run), asked);
     }
@@ -104,8 +105,8 @@ public final class PendingRecords {
             case ASYNC, UNKNOWN -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                     "The tool returned a handle, but the call with its arguments "
                             + "and output is too large to be kept until the handle is completed.");
-            case APPROVAL -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
-                    "A person has to approve the call, but with its arguments it is too large to be kept until then;"
+            case APPROVAL, AUTHORIZATION -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                    "A person has to approve or authorize the call, but with its arguments it is too large to be kept until then;"
                             + " it was not started.")
                     .suggesting("The call did not happen. Call again with smaller arguments.");
         };

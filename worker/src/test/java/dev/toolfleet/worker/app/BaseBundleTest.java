@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolRef;
@@ -28,7 +29,8 @@ class BaseBundleTest {
     private final ToolRegistry registry = new ToolRegistry(
             FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                     Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace")), Path.of("."), EgressList.ALL,
-                    FleetModules::elsewhere, FleetModules::elsewhere, ToolCeilings.unset(), ScriptModules.NONE),
+                    FleetModules::elsewhere, FleetModules::elsewhere, ToolCeilings.unset(), ScriptModules.NONE,
+                    EntryModules.NO_TOKENS),
             List.of(), InstantSource.system(), () -> {});
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
@@ -48,7 +49,8 @@ class CeilingsAtLoadTest {
     private static ToolRegistry registry(Map<String, Object> tools) {
         return new ToolRegistry(FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                 SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, FleetModules::elsewhere,
-                ToolCeilings.of(Settings.of("worker.tools", tools)), ScriptModules.NONE), List.of(),
+                ToolCeilings.of(Settings.of("worker.tools", tools)), ScriptModules.NONE, EntryModules.NO_TOKENS),
+                List.of(),
                 InstantSource.system(), () -> {});
     }
 

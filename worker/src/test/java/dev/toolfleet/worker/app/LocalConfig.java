@@ -32,6 +32,7 @@ final class LocalConfig {
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder, BundleTrust.ALL,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
                 new WorkerConfig.Code(ToolCeilings.unset(), HostsConfig.DEFAULT),
-                new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)), Optional.empty());
+                new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)),
+                new WorkerConfig.OAuth(Optional.empty(), Optional.empty()), Optional.empty());
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.policy.PolicyCaller;
@@ -33,7 +34,7 @@ class SelectableToolsIT {
     private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(),
             Restarts.NONE, SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, FleetModules::elsewhere,
             ToolCeilings.unset(),
-            ScriptModules.NONE);
+            ScriptModules.NONE, EntryModules.NO_TOKENS);
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();

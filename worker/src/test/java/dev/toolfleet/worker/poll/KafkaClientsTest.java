@@ -40,7 +40,8 @@ class KafkaClientsTest {
         KafkaClients clients = clients(Map.of(), Map.of("sessionTimeout", "30s"));
 
         assertThat(member(clients)).containsEntry("max.poll.interval.ms", 30_000);
-        assertThat(new MemberIdentity("g", "x", Duration.ofSeconds(30)).longestRebalance()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(new MemberIdentity("g", "x", Duration.ofSeconds(30)).longestRebalance())
+                .isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.simulation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -38,6 +39,7 @@ import dev.toolfleet.worker.limit.LimitGate;
 import dev.toolfleet.worker.override.CallWatch;
 import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.PendingCancels;
+import dev.toolfleet.worker.pipeline.AuthorizationStage;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.CallStages;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
@@ -158,7 +160,8 @@ final class SimCalls {
         HandlerStarts starts = new HandlerStarts(LimitGate.OPEN, intents, handlers, waits,
                 new HandlerStarts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new CallStages(world.plant.gate(identity, cancelling), catalog, policy, new OperandInquiry(handlers),
+                new CallStages(world.plant.gate(identity, cancelling), catalog, policy,
+                        new AuthorizationStage(Optional.empty(), 20, () -> "h", clock), new OperandInquiry(handlers),
                         starts,
                         new GuardStage(SimCalls::guarded), LaneOverride.NONE, CallWatch.OFF, CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);

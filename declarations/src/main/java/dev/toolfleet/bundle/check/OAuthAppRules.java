@@ -1,0 +1,49 @@
+package dev.toolfleet.bundle.check;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.bundle.ProblemCode;
+
+/// Checks `kind: OAuthApp`: that secrets travel encrypted, that callbacks arrive, and that the person
+/// who authorizes is known.
+final class OAuthAppRules {
+    private static final List<String> SECRET_CARRIERS = List.of("authorizationUrl", "tokenUrl",
+            "deviceAuthorizationUrl", "revokeUrl", "userInfoUrl");
+    private static final String CALLBACKS = "/oauth/callback";
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    private OAuthAppRules() {}
+
+    static void check(Place spec, Check check) {
+        Place endpoints = spec.get("endpoints");
+        for (String name : SECRET_CARRIERS) {
+            Place address = endpoints.get(name);
+            address.text().filter(OAuthAppRules::isPlain)
+                    .ifPresent(text -> check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, address,
+                            address.shown() + " is not encrypted, so that others could read codes and tokens.",
+                            "Write https://; only a server on this machine may have http://."));
+        }
+        Place path = spec.get("redirect").get("callbackPath");
+        path.text().filter(text -> text.startsWith("/") && !text.equals(CALLBACKS) && !text.startsWith(CALLBACKS + "/"))
+                .ifPresent(text -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, path,
+                        path.shown() + " is no path at which the gateway takes callbacks.",
+                        "Write " + CALLBACKS + "/NAME, unless a proxy leads the path there."));
+        if (spec.get("subjectMode").node().asString("").equals("user") && !endpoints.get("userInfoUrl").present())
+            check.findings().warning(ProblemCode.E_CONFIG_SUBJECT_UNCHECKED, endpoints,
+                    "Nothing checks that the person who authorizes is the call's user: a person who is sent another's"
+                            + " link gives that user their own account.",
+                    "Add endpoints.userInfoUrl, and let userId of calls end with the id that the server names.");
+    }
+
+    private static boolean isPlain(String address) {
+        if (!address.startsWith("http:"))
+            return false;
+        try {
+            return !LOOPBACK.contains(String.valueOf(URI.create(address).getHost()));
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+}

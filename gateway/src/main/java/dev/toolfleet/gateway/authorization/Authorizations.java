@@ -1,0 +1,59 @@
+package dev.toolfleet.gateway.authorization;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+
+import dev.toolfleet.http.Route;
+import dev.toolfleet.oauth.grant.Secrets;
+import dev.toolfleet.oauth.view.GrantReader;
+import dev.toolfleet.oauth.view.GrantView;
+import dev.toolfleet.oauth.view.OrderWriter;
+import dev.toolfleet.topic.Topics;
+
+/// Ends of authorizations in a gateway: follows them, and orders the owners of grants to take the browsers that come
+/// back.
+///
+/// **Threads.** Started and closed once.
+public final class Authorizations implements AutoCloseable {
+    /// The path of callbacks, and of those below it.
+    public static final String PATH = "/oauth/callback";
+    private static final Duration READ_WITHIN = Duration.ofMinutes(1);
+
+    private final GrantReader reader;
+    private final OrderWriter orders;
+    private final Route route;
+
+    /// Connects.
+    ///
+    /// @param kafka client properties, `bootstrap.servers` among them
+    public Authorizations(Secrets secrets, Topics topics, Map<String, String> kafka) {
+        GrantView view = new GrantView();
+        reader = new GrantReader(topics, kafka, view);
+        orders = new OrderWriter(secrets, topics, "/toolfleet/gateway", kafka);
+        route = new CallbackRoute(new CallbackDesk(secrets.keys(), view, orders::write, InstantSource.system()));
+    }
+
+    /// True for a path that a browser may open without a token.
+    public static boolean isPath(String path) {
+        return path.equals(PATH) || path.startsWith(PATH + "/");
+    }
+
+    /// Reads the authorizations, and follows them from then on.
+    ///
+    /// @throws IllegalStateException with one line for a person, when they cannot be read
+    public void start() {
+        reader.start(READ_WITHIN);
+    }
+
+    /// Returns the route of callbacks.
+    public Route route() {
+        return route;
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        orders.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.gateway.authorization;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Keys and sealed secrets.
+@NullMarked
+package dev.toolfleet.oauth.seal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package dev.toolfleet.oauth.view;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import dev.toolfleet.bundle.OAuthAppSpec;
+import dev.toolfleet.bundle.OAuthAppSpec.SubjectMode;
+import dev.toolfleet.oauth.grant.GrantIds;
+import dev.toolfleet.oauth.grant.GrantRules;
+import dev.toolfleet.oauth.grant.Order;
+import dev.toolfleet.oauth.grant.Secrets;
+import dev.toolfleet.oauth.seal.SealException;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.wire.OAuthGrant;
+import dev.toolfleet.wire.OAuthSession;
+import dev.toolfleet.wire.SealedBox;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// Source of tokens for the calls of a process: decides by the newest grants, and orders what is missing.
+///
+/// The order of its decisions is that of the seed (`docs/oauth.md`): app, subject, scopes, grant, refresh, authorization.
+///
+/// **Threads.** Thread-safe. May wait for the owner of the grant, on the caller's thread.
+public final class TokenDesk {
+    /// The longest wait for a refresh.
+    private static final Duration REFRESH_WAIT = Duration.ofSeconds(20);
+    /// The longest wait for the address of an authorization.
+    private static final Duration SESSION_WAIT = Duration.ofSeconds(15);
+    private static final int VERIFIER_BYTES = 32;
+    private static final int NONCE_BYTES = 16;
+    private static final int SESSION_BYTES = 6;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final GrantRules.Apps apps;
+    private final Secrets secrets;
+    private final GrantView view;
+    private final Orders orders;
+    private final Consumer<String> opened;
+    private final InstantSource clock;
+    /// Tokens of the newest version of each grant that a call has requested.
+    private final Map<String, Opened> tokens = new ConcurrentHashMap<>();
+
+    private record Opened(long version, Secrets.OfGrant secret) {}
+
+    /// Takes orders to the owners of grants.
+    @FunctionalInterface
+    public interface Orders {
+        /// Writes an order, and returns when it is safe.
+        ///
+        /// @throws KafkaException when it cannot be written
+        void write(String grantId, Order order) throws InterruptedException;
+    }
+
+    /// Call that needs a token.
+    ///
+    /// @param bundle the bundle of its Tool
+    /// @param app the OAuthApp of that bundle
+    /// @param scopes the scopes that the export may use; empty for all of the OAuthApp
+    /// @param userId the user; null when the call named none
+    /// @param instanceKey the conversation
+    /// @param agentName the agent; null when the call named none
+    public record Claim(String bundle, String app, List<String> scopes, @Nullable String userId, String instanceKey,
+            @Nullable String agentName) {
+        /// Copies the scopes.
+        public Claim {
+            scopes = List.copyOf(scopes);
+        }
+    }
+
+    /// @param opened receives each access token that a call gets, so that results can be guarded against it
+    public TokenDesk(GrantRules.Apps apps, Secrets secrets, GrantView view, Orders orders, Consumer<String> opened,
+            InstantSource clock) {
+        this.apps = apps;
+        this.secrets = secrets;
+        this.view = view;
+        this.orders = orders;
+        this.opened = opened;
+        this.clock = clock;
+    }
+
+    /// Returns a token for a call.
+    ///
+    /// @param minTtl the time for which it must be valid, at least
+    /// @param requested the scopes that it must have; empty for all of the claim's
+    /// @param handle the pending call that a missing grant is to resume; null for none
+    public TokenAnswer answer(Claim claim, Duration minTtl, Collection<String> requested, @Nullable String handle)
+            throws InterruptedException {
+        Optional<GrantRules.App> found = apps.find(claim.bundle(), claim.app());
+        if (found.isEmpty())
+            return new TokenAnswer.Failed("oauthAppNotFound",
+                    "bundle '" + claim.bundle() + "' has no OAuthApp '" + claim.app() + "'");
+        OAuthAppSpec app = found.get().spec();
+        String subject = app.subjectMode() == SubjectMode.GLOBAL ? GrantIds.global(claim.bundle()) : claim.userId();
+        if (subject == null || subject.isBlank())
+            return new TokenAnswer.Failed("subjectUnavailable", "OAuthApp '" + app.name()
+                    + "' has a grant for each user, and the call has no userId");
+        Collection<String> allowed = claim.scopes().isEmpty() ? app.scopes() : claim.scopes();
+        List<String> scopes = List.copyOf(requested.isEmpty() ? allowed : requested);
+        for (String scope : scopes) {
+            if (!allowed.contains(scope) || !app.scopes().contains(scope))
+                return new TokenAnswer.Failed("scopeNotAllowed", "the scope '" + scope
+                        + "' is not among those of the export: " + String.join(", ", allowed));
+        }
+        String grantId = GrantIds.of(claim.bundle(), app.name(), subject);
+        try {
+            return answer(grantId, app, claim, new Wanted(subject, scopes, minTtl, handle));
+        } catch (KafkaException e) {
+            return new TokenAnswer.Failed("unavailable", "the grant's owner cannot be reached: " + e.getMessage());
+        } catch (SealException e) {
+            return new TokenAnswer.Failed("unavailable", "the grant cannot be opened: " + e.getMessage());
+        }
+    }
+
+    private record Wanted(String subject, List<String> scopes, Duration minTtl, @Nullable String handle) {}
+
+    private TokenAnswer answer(String grantId, OAuthAppSpec app, Claim claim, Wanted wanted)
+            throws InterruptedException {
+        OAuthGrant grant = view.grant(grantId).filter(known -> covers(known, wanted.scopes())).orElse(null);
+        if (grant != null && lasts(grant, wanted.minTtl()))
+            return ready(grant);
+        if (grant != null && grant.refreshable()) {
+            orders.write(grantId, new Order.Refresh(grant.version()));
+            long seen = grant.version();
+            Optional<OAuthGrant> next = view.await(() -> view.grant(grantId).filter(now -> now.version() > seen),
+                    REFRESH_WAIT);
+            OAuthGrant now = next.orElse(grant);
+            // A refreshed token may be valid for less time than the call wants, and another refresh would give no more.
+            // Without a refresh, what is left of the old one is better than nothing.
+            if (covers(now, wanted.scopes()) && lasts(now, Duration.ZERO))
+                return ready(now);
+            if (next.isEmpty() || (now.revokedAt() == null && now.refreshError() != null))
+                return new TokenAnswer.Failed("refreshFailed", "the authorization server of '" + app.provider()
+                        + "' has not refreshed the token" + (now.refreshError() == null
+                                ? " in time"
+                                : ": " + now.refreshError()));
+        }
+        return authorize(grantId, app, claim, wanted);
+    }
+
+    private static boolean covers(OAuthGrant grant, List<String> scopes) {
+        return grant.revokedAt() == null && grant.secret() != null
+                && new HashSet<>(grant.scopes()).containsAll(scopes);
+    }
+
+    /// A token with exactly the least time left is refreshed.
+    private boolean lasts(OAuthGrant grant, Duration minTtl) {
+        Instant end = grant.expiresAt();
+        if (end == null)
+            return true;
+        Duration whole = Duration.between(grant.updatedAt(), end);
+        // Otherwise: each call refreshes a token whose whole life is shorter.
+        Duration least = whole.compareTo(minTtl) <= 0 ? whole.dividedBy(2) : minTtl;
+        return end.isAfter(clock.instant().plus(least));
+    }
+
+    private TokenAnswer ready(OAuthGrant grant) {
+        Opened token = tokens.compute(grant.grantId(), (id, known) -> known != null
+                && known.version() == grant.version()
+                        ? known
+                        : new Opened(grant.version(), secrets.grant(id, requireSecret(grant))));
+        opened.accept(token.secret().accessToken());
+        return new TokenAnswer.Ready(token.secret().accessToken(), token.secret().tokenType(), grant.expiresAt(),
+                grant.scopes());
+    }
+
+    private static SealedBox requireSecret(OAuthGrant grant) {
+        return requireNonNull(grant.secret(), "secret");
+    }
+
+    private TokenAnswer authorize(String grantId, OAuthAppSpec app, Claim claim, Wanted wanted)
+            throws InterruptedException {
+        String sessionId = "as-" + HexFormat.of().formatHex(random(SESSION_BYTES));
+        orders.write(grantId, new Order.Authorize(sessionId, claim.bundle(), app.name(), wanted.subject(),
+                wanted.scopes(), Base64.getUrlEncoder().withoutPadding().encodeToString(random(VERIFIER_BYTES)),
+                HexFormat.of().formatHex(random(NONCE_BYTES)), wanted.handle(), claim.instanceKey(),
+                claim.agentName()));
+        // The owner may have joined it to one that is under way.
+        Optional<OAuthSession> session = view.await(() -> view.session(sessionId)
+                .filter(own -> own.authorizationUrl() != null || !own.underWay())
+                .or(() -> view.open(grantId, wanted.scopes(), clock.instant())), SESSION_WAIT);
+        if (session.isEmpty())
+            return new TokenAnswer.Failed("unavailable",
+                    "the authorization could not begin in time; is a worker with the fleet's OAuth key running?");
+        OAuthSession begun = session.get();
+        String url = begun.authorizationUrl();
+        if (url == null)
+            return new TokenAnswer.Failed("unavailable", begun.errorDescription() == null
+                    ? "the authorization could not begin"
+                    : begun.errorDescription());
+        return new TokenAnswer.Required(begun.sessionId(), url, begun.userCode(), begun.expiresAt(), "To let this tool"
+                + " act for you at " + app.provider() + ", open the link" + (begun.userCode() == null
+                        ? ""
+                        : " and enter the code " + begun.userCode())
+                + " before " + begun.expiresAt() + ".");
+    }
+
+    /// Returns the token of a call that was resumed after an authorization. The grant may reach this process after the
+    /// call.
+    public TokenAnswer resumed(Claim claim, Duration minTtl) throws InterruptedException {
+        Optional<GrantRules.App> app = apps.find(claim.bundle(), claim.app());
+        if (app.isPresent()) {
+            String subject = app.get().spec().subjectMode() == SubjectMode.GLOBAL
+                    ? GrantIds.global(claim.bundle())
+                    : claim.userId();
+            List<String> scopes = new ArrayList<>(claim.scopes().isEmpty()
+                    ? app.get().spec().scopes()
+                    : claim.scopes());
+            if (subject != null) {
+                String grantId = GrantIds.of(claim.bundle(), app.get().spec().name(), subject);
+                view.await(() -> view.grant(grantId).filter(grant -> covers(grant, scopes)), SESSION_WAIT);
+            }
+        }
+        return answer(claim, minTtl, List.of(), null);
+    }
+
+    private static byte[] random(int length) {
+        byte[] bytes = new byte[length];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.oauth.grant;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.oauth.owner;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.oauth.server;
+
+import org.jspecify.annotations.NullMarked;

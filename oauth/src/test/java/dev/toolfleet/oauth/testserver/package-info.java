@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.oauth.testserver;
+
+import org.jspecify.annotations.NullMarked;
