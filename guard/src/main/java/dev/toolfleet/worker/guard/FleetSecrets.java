@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.config.Secrets;
 import dev.toolfleet.resources.FleetResources;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Secrets that this process holds: of its Kafka clients, of its environment, and those that bundles name by
 /// `valueFrom: {env: …}`. Immutable.
@@ -42,12 +44,22 @@ public record FleetSecrets(Map<String, String> kafka, Map<String, String> enviro
         kafka.forEach((name, value) -> add(name, value, values));
         environment.forEach((name, value) -> add(name, value, values));
         resources.bundles().values().forEach(bundle -> bundle.records().values()
-                .forEach(record -> variables(record.resource(), 0).forEach(name -> {
+                .forEach(record -> variables(secretParts(record.resource()), 0).forEach(name -> {
                     String value = environment.get(name);
                     if (value != null)
                         values.add(value);
                 })));
         return values;
+    }
+
+    /// Leaves out the id of an OAuth client: it stands in the address that a person opens.
+    private static JsonNode secretParts(ObjectNode resource) {
+        if (!resource.path("kind").asString("").equals(Kinds.OAUTH_APP))
+            return resource;
+        ObjectNode copy = resource.deepCopy();
+        if (copy.path("spec").path("client") instanceof ObjectNode client)
+            client.remove("clientId");
+        return copy;
     }
 
     private static void add(String name, String value, Set<String> values) {

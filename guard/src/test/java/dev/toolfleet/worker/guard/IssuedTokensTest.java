@@ -3,14 +3,19 @@ package dev.toolfleet.worker.guard;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.wire.ToolError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,6 +70,24 @@ class IssuedTokensTest {
                 .doesNotContain(TOKEN).contains("REDACTED");
         assertThat(guard.guard(call, new ToolReply.Failed(new ToolError("E_X", null, "401 for " + TOKEN, null, null)))
                 .reply().toString()).doesNotContain(TOKEN).contains("REDACTED");
+    }
+
+    // Otherwise: the address that a person opens names a client "[REDACTED]", and the server refuses it.
+    @Test
+    void idOfAnOAuthClientIsNoSecretAndItsSecretIs() {
+        ResourceTable table = new ResourceTable();
+        ObjectNode app = (ObjectNode) Json.MAPPER.readTree("""
+                {"apiVersion":"toolfleet.dev/v1","kind":"OAuthApp","metadata":{"name":"chat"},"spec":{"client":{
+                  "clientId":{"valueFrom":{"env":"CHAT_APP"}},"clientSecret":{"valueFrom":{"env":"CHAT_WORD"}}}}}
+                """);
+        RevisionPlan.of("acme", List.of(new RevisionPlan.Declared(app, Map.of())), table).entries()
+                .forEach(entry -> table.apply(entry.key(), entry.value()));
+        FleetGuard guard = new FleetGuard(table::view, new FleetSecrets(Map.of(),
+                Map.of("CHAT_APP", "client-of-the-fleet", "CHAT_WORD", "word-of-the-client")), tokens, 1 << 20);
+
+        assertThat(guard.guard(new ResultGuard.GuardedCall("acme__read", "coder", null), new ToolReply.Ok(
+                StringNode.valueOf("?client_id=client-of-the-fleet&word-of-the-client"))).reply().toString())
+                .contains("client_id=client-of-the-fleet").doesNotContain("word-of-the-client");
     }
 
     private boolean found(String text) {
