@@ -11,6 +11,8 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.BundleCode;
 import dev.toolfleet.testkit.FakeToolContext;
+import dev.toolfleet.tool.Authorized;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
@@ -112,6 +114,10 @@ final class HostFixture implements AutoCloseable {
 
         ToolModule module() {
             return module;
+        }
+
+        void authorized(TokenSource tokens) {
+            ((Authorized) module).tokens(tokens);
         }
 
         /// Calls an export with a context of its own.

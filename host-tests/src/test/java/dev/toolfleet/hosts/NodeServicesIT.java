@@ -1,11 +1,13 @@
 package dev.toolfleet.hosts;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 
 import dev.toolfleet.testkit.FakeAgentRuntime;
 import dev.toolfleet.testkit.FakeToolContext;
+import dev.toolfleet.tool.TokenAnswer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,32 @@ class NodeServicesIT {
                     + "\"accepted\":true},\"catalog\":{\"swarmName\":\"swarm-1\",\"entryAgent\":\"agent-1\","
                     + "\"selfAgent\":\"agent-1\",\"availableAgents\":[\"writer\",\"agent-1\"],"
                     + "\"callableAgents\":[\"writer\"]}}");
+        }
+    }
+
+    @Test
+    void tokensComeInTheShapesOfTheSeed() throws Exception {
+        HostFixture.Loaded tool = bundle.file("t.mjs", """
+                export const handlers = { all: async (ctx) => [
+                  await ctx.authorized(), await ctx.authorized({ scopes: ['a', 'b'], minTtlSeconds: 2 }),
+                  await ctx.authorized({ scopes: ['none'] })] };
+                """).tool("t.mjs", "", "all");
+        assertTokens(tool);
+    }
+
+    static void assertTokens(HostFixture.Loaded tool) throws Exception {
+        tool.authorized((context, minTtl, scopes) -> switch (List.of(scopes).toString()) {
+            case "[]" -> new TokenAnswer.Ready("token-1", "bearer", Instant.EPOCH, List.of("a"));
+            case "[none]" -> new TokenAnswer.Failed("scopeNotAllowed", "no");
+            default -> new TokenAnswer.Required("as-1", "https://x.example", null, Instant.EPOCH, minTtl.toString());
+        });
+        try (FakeToolContext ctx = FakeToolContext.create()) {
+            assertThat(tool.call("all", ctx, "{}")).hasToString("[{\"status\":\"ready\",\"accessToken\":\"token-1\","
+                    + "\"tokenType\":\"bearer\",\"expiresAt\":\"1970-01-01T00:00:00Z\",\"scopes\":[\"a\"]},"
+                    + "{\"status\":\"authorization_required\",\"message\":\"PT2S\","
+                    + "\"authorizationUrl\":\"https://x.example\",\"authSessionId\":\"as-1\","
+                    + "\"expiresAt\":\"1970-01-01T00:00:00Z\"},{\"status\":\"error\",\"error\":{"
+                    + "\"code\":\"scopeNotAllowed\",\"message\":\"no\"}}]");
         }
     }
 

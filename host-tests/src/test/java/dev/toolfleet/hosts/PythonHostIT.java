@@ -75,6 +75,23 @@ class PythonHostIT {
     }
 
     @Test
+    void tokensComeToFunctionsAndCoroutines() throws Exception {
+        NodeServicesIT.assertTokens(py("""
+                def all(ctx, input):
+                    return [ctx.authorized(), ctx.authorized("a", "b", min_ttl=2), ctx.authorized("none")]
+
+                handlers = {"all": all}
+                """, "all"));
+        NodeServicesIT.assertTokens(bundle.file("tools/u.py", """
+                async def all(ctx, input):
+                    return [await ctx.authorized(), await ctx.authorized("a", "b", min_ttl=2),
+                            await ctx.authorized("none")]
+
+                handlers = {"all": all}
+                """).tool("tools/u.py", "", "all"));
+    }
+
+    @Test
     void aDataclassIsMadeOfTheInputAndNamesAWrongField() throws Exception {
         HostFixture.Loaded tool = py("""
                 from dataclasses import dataclass

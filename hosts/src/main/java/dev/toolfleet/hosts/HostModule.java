@@ -13,9 +13,12 @@ import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.hosts.HostReply.Answered;
 import dev.toolfleet.loading.ModuleLoadException;
+import dev.toolfleet.tool.Authorized;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.tool.Reconciliation;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
@@ -28,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// **Contract.** [HostedCall] decides about calls whose process ends. Everything else fails with the process's error,
 /// and counts as unknown for [#reconcile].
-final class HostModule implements ToolModule {
+final class HostModule implements ToolModule, Authorized {
     /// Parts of lines of a stack that are not about the module.
     private static final List<String> HOSTS_OWN = List.of("Traceback (", "host.py", "host.mjs", "(node:",
             "node:internal",
@@ -37,6 +40,8 @@ final class HostModule implements ToolModule {
     private final ToolSpec spec;
     private final String path;
     private final Hosts.Use use;
+    private TokenSource tokens = (context, minTtl, scopes) -> new TokenAnswer.Failed("oauthAppNotFound",
+            "there are no tokens here");
     private ObjectNode config = JsonNodeFactory.instance.objectNode();
     private Abilities abilities = new Abilities(Set.of(), false, false, false);
 
@@ -55,6 +60,15 @@ final class HostModule implements ToolModule {
         this.spec = spec;
         this.path = path;
         this.use = use;
+    }
+
+    @Override
+    public void tokens(TokenSource source) {
+        tokens = source;
+    }
+
+    TokenSource tokens() {
+        return tokens;
     }
 
     @Override
@@ -151,7 +165,7 @@ final class HostModule implements ToolModule {
         try {
             HostProcess process = use.host().process();
             loaded(process);
-            return process.send("reconcile", about(export, ctx, input, ctx.attempt()), new HostServices(ctx))
+            return process.send("reconcile", about(export, ctx, input, ctx.attempt()), new HostServices(ctx, tokens))
                     .await() instanceof Answered(JsonNode answer) ? reconciliation(answer) : Reconciliation.unknown();
         } catch (HostDownException | ModuleLoadException e) {
             return Reconciliation.unknown();

@@ -5,6 +5,8 @@ import java.time.Duration;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.tool.AgentToolRuntime.Message;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.wire.AgentAddress;
@@ -18,7 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// the seed (tool API v0.0.3, `runtime`).
 ///
 /// @param ctx the call's own
-record HostServices(ToolContext ctx) implements HostRequest.Listener {
+/// @param tokens the source of tokens of its Tool
+record HostServices(ToolContext ctx, TokenSource tokens) implements HostRequest.Listener {
     @Override
     public ToolContext context() {
         return ctx;
@@ -38,6 +41,8 @@ record HostServices(ToolContext ctx) implements HostRequest.Listener {
 
     @Override
     public JsonNode service(String name, JsonNode params) throws ServiceException, InterruptedException {
+        if (name.equals("oauth.token"))
+            return token(params);
         AgentToolRuntime runtime = ctx.runtime().orElseThrow(() -> new ServiceException("E_AGENT_CALLER_UNKNOWN",
                 "There are no other agents here.", null));
         try {
@@ -54,6 +59,32 @@ record HostServices(ToolContext ctx) implements HostRequest.Listener {
         } catch (ToolException e) {
             throw new ServiceException(e.code(), String.valueOf(e.getMessage()), e.suggestion());
         }
+    }
+
+    /// Returns the answer in the shape of the seed (v0.8, `getAccessToken`).
+    private JsonNode token(JsonNode params) {
+        JsonNode least = params.path("minTtlMs");
+        TokenAnswer answer = tokens.get(ctx, least.isNumber()
+                ? Duration.ofMillis(Math.max(0, least.longValue()))
+                : TokenSource.MIN_TTL,
+                params.path("scopes").values().stream().map(scope -> scope.stringValue("")).toArray(String[]::new));
+        return switch (answer) {
+            case TokenAnswer.Ready ready -> {
+                ObjectNode json = JsonNodeFactory.instance.objectNode().put("status", "ready")
+                        .put("accessToken", ready.accessToken()).put("tokenType", ready.tokenType());
+                if (ready.expiresAt() != null)
+                    json.put("expiresAt", ready.expiresAt().toString());
+                ArrayNode scopes = json.putArray("scopes");
+                ready.scopes().forEach(scopes::add);
+                yield json;
+            }
+            case TokenAnswer.Required required -> required.output();
+            case TokenAnswer.Failed(String code, String message) -> {
+                ObjectNode json = JsonNodeFactory.instance.objectNode().put("status", "error");
+                json.putObject("error").put("code", code).put("message", message);
+                yield json;
+            }
+        };
     }
 
     private static JsonNode request(AgentToolRuntime runtime, JsonNode params)

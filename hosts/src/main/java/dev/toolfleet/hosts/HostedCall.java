@@ -106,7 +106,8 @@ final class HostedCall {
 
     private HostReply attempt(HostProcess process) throws InterruptedException, HostDownException {
         module.loaded(process);
-        HostRequest request = process.invoke(module.about(export.name(), ctx, input, attempt), new HostServices(ctx));
+        HostRequest request = process.invoke(module.about(export.name(), ctx, input, attempt),
+                new HostServices(ctx, module.tokens()));
         try {
             return request.await();
         } catch (InterruptedException e) {

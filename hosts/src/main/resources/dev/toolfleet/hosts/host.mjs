@@ -409,6 +409,10 @@ function runtimeOf(call) {
   };
 }
 
+function tokenRequest({ scopes = [], minTtlSeconds } = {}) {
+  return minTtlSeconds === undefined ? { scopes } : { scopes, minTtlMs: Math.round(minTtlSeconds * 1000) };
+}
+
 function messageOf(message) {
   if (isObject(message) && typeof message.createdAt === 'string')
     message.createdAt = new Date(message.createdAt);
@@ -442,6 +446,7 @@ class CallContext {
     this.fencingToken = given.fencingToken;
     this.logger = new CallLogger(call.id);
     this.runtime = given.runtime === true ? runtimeOf(call) : undefined;
+    this.authorized = (options) => service(call, 'oauth.token', tokenRequest(options));
     this.newHandle = newHandle;
     this.progress = (percent, message) => call.progress(percent, message);
   }

@@ -539,6 +539,11 @@ class Context:
             return None
         return (AsyncRuntime if self._asynchronous else Runtime)(self._call)
 
+    def authorized(self, *scopes: str, min_ttl: float | None = None) -> Any:
+        answer = self._call.service("oauth.token", {
+            "scopes": list(scopes), "minTtlMs": None if min_ttl is None else round(min_ttl * 1000)})
+        return asyncio.wrap_future(answer, loop=host.loop) if self._asynchronous else answer.result()
+
     def progress(self, percent: float | None = None, message: str | None = None) -> None:
         self._call.progress(percent, message)
 

@@ -52,6 +52,11 @@ declare module '@toolfleet/host' {
     readonly logger: Console;
     /** The way to other agents; undefined where there are none. */
     readonly runtime?: AgentToolRuntime;
+    /**
+     * Returns an access token of the call's user for the Tool's OAuthApp. The token belongs into the request alone, never
+     * into an output, an error or a log. An answer `authorization_required` may be returned as the handler's output.
+     */
+    authorized(options?: { scopes?: string[]; minTtlSeconds?: number }): Promise<TokenAnswer>;
     /** Makes an unguessable handle for a pending result. */
     newHandle(): string;
     /** Reports progress: a percentage from 0 to 100, or a message, or both. */
@@ -65,6 +70,14 @@ declare module '@toolfleet/host' {
     readonly createdAt: Date;
     readonly source: JsonObject;
   }
+
+  export type TokenAnswer =
+    | { status: 'ready'; accessToken: string; tokenType: string; expiresAt?: string; scopes: string[] }
+    | {
+      status: 'authorization_required'; message: string; authorizationUrl: string; userCode?: string;
+      authSessionId: string; expiresAt: string;
+    }
+    | { status: 'error'; error: { code: string; message: string } };
 
   export interface AgentEvent {
     input?: JsonValue;

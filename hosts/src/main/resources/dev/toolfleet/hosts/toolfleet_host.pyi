@@ -37,6 +37,25 @@ class Caller(TypedDict):
     userId: NotRequired[str]
     channelId: NotRequired[str]
 
+class TokenError(TypedDict):
+    code: str
+    message: str
+
+class TokenAnswer(TypedDict):
+    """Fields of `ready`: accessToken, tokenType, expiresAt, scopes; of `authorization_required`: message,
+    authorizationUrl, userCode, authSessionId, expiresAt; of `error`: error."""
+
+    status: Literal["ready", "authorization_required", "error"]
+    accessToken: NotRequired[str]
+    tokenType: NotRequired[str]
+    expiresAt: NotRequired[str]
+    scopes: NotRequired[list[str]]
+    message: NotRequired[str]
+    authorizationUrl: NotRequired[str]
+    userCode: NotRequired[str]
+    authSessionId: NotRequired[str]
+    error: NotRequired[TokenError]
+
 class AgentEvent(TypedDict):
     input: NotRequired[Any]
     instanceKey: NotRequired[str]
@@ -72,12 +91,19 @@ class Context(_Call):
 
     @property
     def runtime(self) -> Runtime | None: ...
+    def authorized(self, *scopes: str, min_ttl: float | None = None) -> TokenAnswer:
+        """Returns an access token of the call's user for the Tool's OAuthApp, valid for `min_ttl` seconds at least.
+
+        The token belongs into the request alone, never into an output, an error or a log. An answer
+        `authorization_required` may be returned as the handler's output.
+        """
 
 class AsyncContext(_Call):
     """First argument of an `async def`."""
 
     @property
     def runtime(self) -> AsyncRuntime | None: ...
+    def authorized(self, *scopes: str, min_ttl: float | None = None) -> Awaitable[TokenAnswer]: ...
 
 class Runtime:
     """Way of a plain function to other agents. Each method blocks until the answer is there."""

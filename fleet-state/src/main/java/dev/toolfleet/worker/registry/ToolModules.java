@@ -15,6 +15,8 @@ import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.tool.Authorized;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ResourceRecord;
@@ -76,12 +78,20 @@ final class ToolModules {
                     : JsonNodeFactory.instance.objectNode();
             module.configure(maker.loader().bounded(spec.name(), spec.entryKind(), config));
             if (module instanceof Authorized authorized)
-                authorized.tokens(maker.loader().tokens(bundle, spec));
+                authorized.tokens(tokens(bundle, spec, maker));
             return new Loaded(loaded, exports(spec, module.handlers(), loaded));
         } catch (Throwable e) {
             loaded.release();
             throw e;
         }
+    }
+
+    /// A Tool without `auth` loads without the fleet's OAuth key, too.
+    private static TokenSource tokens(String bundle, ToolSpec spec, Maker maker) {
+        if (spec.exports().stream().anyMatch(export -> export.auth().isPresent()))
+            return maker.loader().tokens(bundle, spec);
+        return (context, minTtl, scopes) -> new TokenAnswer.Failed("oauthAppNotFound",
+                "Tool/" + spec.name() + " declares no auth; name its OAuthApp in spec.auth.oauthAppRef");
     }
 
     private static Map<String, RegisteredTool> exports(ToolSpec spec, Map<String, ToolHandler> handlers,
