@@ -7,7 +7,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.Authorized;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
@@ -16,13 +20,14 @@ import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.tools.args.Arguments;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `http-fetch` with the exports `get` and `post`. Parameters and results are Goondan's, with
 /// `bodyEncoding` and `redirects`. Any status is a result. Only hosts on the public internet are reached, unless the
 /// operator allows others: see [Destinations].
-public final class HttpFetchModule implements ToolModule {
+public final class HttpFetchModule implements ToolModule, Authorized {
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
     private static final long DEFAULT_MAX_BYTES = 500_000;
     /// Kept free before the deadline, so that the answer still reaches the caller.
@@ -34,6 +39,7 @@ public final class HttpFetchModule implements ToolModule {
     private final AddressLookup lookup;
     private final Connector connector;
     private volatile HttpFetchConfig config = HttpFetchConfig.DEFAULT;
+    private volatile @Nullable TokenSource tokens;
 
     /// Creates a module with this machine's name service and this JVM's trusted certificates.
     ///
@@ -64,6 +70,11 @@ public final class HttpFetchModule implements ToolModule {
     }
 
     @Override
+    public void tokens(TokenSource source) {
+        tokens = source;
+    }
+
+    @Override
     public Map<String, ToolHandler> handlers() {
         return Map.of("get", (ctx, input) -> fetch(ctx, new Arguments(input), "GET"), "post",
                 (ctx, input) -> fetch(ctx, new Arguments(input), "POST"));
@@ -71,6 +82,20 @@ public final class HttpFetchModule implements ToolModule {
 
     private ToolOutput fetch(ToolContext ctx, Arguments args, String method) throws InterruptedException {
         Request request = request(args, method);
+        TokenSource source = tokens;
+        if (source != null && config.isAuthorized(request.target())) {
+            if (request.headers().values().containsKey("authorization"))
+                throw Arguments.invalid("The header 'authorization' cannot be set for " + request.target().host(),
+                        "Leave it out; the fleet sets it for the user of the call.");
+            switch (source.get(ctx)) {
+                case TokenAnswer.Ready ready -> request = request.with("authorization", ready.header());
+                // The declared output has no place for a link.
+                case TokenAnswer.Required required -> throw new ToolException("E_HTTP_UNAUTHORIZED",
+                        required.message() + " " + required.authorizationUrl());
+                case TokenAnswer.Failed(String code, String message) ->
+                    throw new ToolException("E_HTTP_UNAUTHORIZED", code + ": " + message);
+            }
+        }
         long maxBytes = args.number("maxBytes", DEFAULT_MAX_BYTES);
         if (maxBytes < 1)
             throw Arguments.invalid("'maxBytes' must be greater than 0");

@@ -18,6 +18,11 @@ record Request(String method, Target target, RequestHeaders headers, Optional<Bo
     /// @param text in UTF-8
     record Body(String text) {}
 
+    /// Returns the same request with this header.
+    Request with(String name, String value) {
+        return new Request(method, target, headers.orElse(name, value), body);
+    }
+
     /// Returns the request to which an answer redirects, after RFC 9110 and the Fetch standard: 307 and 308 repeat it,
     /// the others request the new place with `GET`. Another origin gets neither credentials nor cookies nor any header
     /// that could be a secret. Empty if the answer is no redirect.

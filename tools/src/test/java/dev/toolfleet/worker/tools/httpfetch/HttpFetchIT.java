@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.Deflater;
@@ -11,6 +12,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
 import dev.toolfleet.testkit.ToolContract;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.httpfetch.RawServer.Page;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Isolated("the contract of a tool compares the threads and files of this JVM")
 class HttpFetchIT {
@@ -123,6 +127,44 @@ class HttpFetchIT {
             assertThat(server.seen().getFirst().says("authorization: bearer s")).isTrue();
             assertThat(other.seen().getFirst().head().toLowerCase(Locale.ROOT)).doesNotContain("authorization",
                     "x-api-key", "cookie");
+        }
+    }
+
+    @Test
+    void tokenOfTheUserGoesToAuthorizedHostsAlone() throws Exception {
+        HttpFetchModule module = new HttpFetchModule(EgressList.ALL);
+        module.tokens((context, minTtl, scopes) -> new TokenAnswer.Ready("t-1", "bearer", null, List.of()));
+        DeclaredTool fetch = new DeclaredTool("http-fetch", module);
+        try (RawServer other = RawServer.on("127.0.0.1", RawServer.answering("200 OK", ""));
+                RawServer server = RawServer.on("127.0.0.1", RawServer.redirecting(other.url("/x")))) {
+            fetch.configured("{'allowAddresses': ['127.0.0.1'], 'allowPorts': ['1024-65535'], 'authorizedHosts':"
+                    + " ['127.0.0.1:" + server.port() + "']}");
+            fetch.call("get", "{'url': '" + server.url("/") + "'}");
+            fetch.call("get", "{'url': '" + other.url("/y") + "'}");
+
+            assertThat(server.seen().getFirst().says("authorization: bearer t-1")).isTrue();
+            assertThat(other.seen()).hasSize(2)
+                    .noneMatch(seen -> seen.head().toLowerCase(Locale.ROOT).contains("authorization"));
+            assertThatThrownBy(() -> fetch.call("get", "{'url': '" + server.url("/")
+                    + "', 'headers': {'Authorization': 'Bearer mine'}}")).isInstanceOfSatisfying(ToolException.class,
+                            e -> assertThat(e.code()).isEqualTo("E_TOOL_INVALID_ARGS"));
+        }
+    }
+
+    @Test
+    void callWithoutAGrantSendsNothing() throws Exception {
+        HttpFetchModule module = new HttpFetchModule(EgressList.ALL);
+        module.tokens((context, minTtl, scopes) -> new TokenAnswer.Required("as-1", "https://x.example", null,
+                Instant.EPOCH, "open it"));
+        DeclaredTool fetch = new DeclaredTool("http-fetch", module).configured("{'allowAddresses': ['127.0.0.1'],"
+                + " 'allowPorts': ['1024-65535'], 'authorizedHosts': ['127.0.0.1']}");
+        try (RawServer server = RawServer.on("127.0.0.1", RawServer.answering("200 OK", ""))) {
+            assertThatThrownBy(() -> fetch.call("get", "{'url': '" + server.url("/") + "'}"))
+                    .isInstanceOfSatisfying(ToolException.class, e -> {
+                        assertThat(e.code()).isEqualTo("E_HTTP_UNAUTHORIZED");
+                        assertThat(e).hasMessageContaining("https://x.example");
+                    });
+            assertThat(server.seen()).isEmpty();
         }
     }
 
