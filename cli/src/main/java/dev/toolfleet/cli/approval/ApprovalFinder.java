@@ -50,7 +50,9 @@ final class ApprovalFinder {
     Found find(String named) {
         return switch (reader.read(named)) {
             case HandleState.Open(PendingCall call, Optional<?> _) when call.kind() != PendingCall.Kind.APPROVAL ->
-                throw Failure.failed("handle '" + named + "' waits for work, not for a person: "
+                throw Failure.failed("handle '" + named + "' waits for "
+                        + (call.kind() == PendingCall.Kind.AUTHORIZATION ? "an authorization" : "work")
+                        + ", not for a person's decision: "
                         + HandleText.call(call.call()) + "; toolfleet handles " + named + " shows it, toolfleet cancel "
                         + named + " ends it");
             case HandleState.Open(PendingCall call, Optional<?> _) -> new Found.One(OpenApproval.of(call));

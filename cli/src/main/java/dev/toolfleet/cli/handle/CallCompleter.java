@@ -72,6 +72,9 @@ public final class CallCompleter {
                     .invalid("handle '" + call.handle() + "' waits for a person's decision, which no completion can"
                             + " replace: toolfleet approve or reject " + call.handle());
         }
+        if (call.kind() == PendingCall.Kind.AUTHORIZATION)
+            throw Failure.invalid("handle '" + call.handle() + "' waits until a person has authorized the tool, by the"
+                    + " link of its output: toolfleet handles " + call.handle());
         if (call.kind() == PendingCall.Kind.UNKNOWN) {
             throw Failure
                     .failed("handle '" + call.handle() + "' is of a kind that this version does not know; complete it"

@@ -115,7 +115,9 @@ public final class HandleText {
     private static void demands(View.Card card, PendingCall pending) {
         Duration heartbeat = pending.heartbeatTimeout();
         card.lineIf(pending.kind() == PendingCall.Kind.APPROVAL, "Waits for", "a person's decision").lineIf(
-                pending.kind() == PendingCall.Kind.UNKNOWN, "Waits for", "something that this version does not know");
+                pending.kind() == PendingCall.Kind.AUTHORIZATION, "Waits for", "a person's authorization").lineIf(
+                        pending.kind() == PendingCall.Kind.UNKNOWN, "Waits for",
+                        "something that this version does not know");
         if (pending.target() != null)
             card.line("Waits for", View.shown(pending.target()));
         if (heartbeat != null)
@@ -137,6 +139,8 @@ public final class HandleText {
     private static String how(HandleState.Open state) {
         if (state.call().kind() == PendingCall.Kind.APPROVAL)
             return "waits for a decision";
+        if (state.call().kind() == PendingCall.Kind.AUTHORIZATION)
+            return "waits for an authorization";
         String target = state.call().target();
         return state.progress().map(ToolProgress::progress).map(HandleText::text)
                 .orElseGet(() -> target == null ? "" : "waits for " + TextWidth.oneLine(target));

@@ -63,7 +63,14 @@ final class HandleRoute implements Route {
         if (pending.kind() == PendingCall.Kind.APPROVAL)
             throw Refusals.of(ProblemType.ENDED, "The handle '" + completion.handle()
                     + "' waits for the decision of a person, not for work. POST …/decision decides.");
+        refuseAuthorization(pending);
         accept(ctx, completion.handle(), () -> Stages.sentOnly(fleet.complete(completion), "the completion"));
+    }
+
+    private static void refuseAuthorization(PendingCall pending) {
+        if (pending.kind() == PendingCall.Kind.AUTHORIZATION)
+            throw Refusals.of(ProblemType.ENDED, "The handle '" + pending.handle() + "' waits until a person has"
+                    + " authorized the tool, by the authorizationUrl of the call's output.");
     }
 
     private void decide(Context ctx) {
@@ -79,6 +86,7 @@ final class HandleRoute implements Route {
             body.put(BY, principal.userId().orElse(principal.name()));
         Decision decision = decision(ctx, body);
         PendingCall pending = handles.get(decision.handle(), principal);
+        refuseAuthorization(pending);
         Approval question = pending.approval();
         if (question == null)
             throw Refusals.of(ProblemType.ENDED, "The handle '" + decision.handle()
