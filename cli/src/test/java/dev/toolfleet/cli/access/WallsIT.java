@@ -77,7 +77,7 @@ class WallsIT {
             deployer, CALL
             catalog,  RESULT
             catalog,  RESOURCE
-            worker,   DECISION
+            worker,   OPERATOR
             worker,   COMPLETION
             worker,   CALL
             worker,   CATALOG_STEP

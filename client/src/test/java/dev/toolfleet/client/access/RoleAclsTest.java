@@ -42,7 +42,9 @@ class RoleAclsTest {
         // The session service calls summarisers.
         assertThat(writers(Topic.CALL)).containsExactlyInAnyOrder(Role.RUNTIME, Role.GATEWAY, Role.SESSION);
         assertThat(writers(Topic.COMPLETION)).containsExactlyInAnyOrder(Role.TOOL, Role.GATEWAY);
-        assertThat(writers(Topic.DECISION)).containsExactlyInAnyOrder(Role.APPROVER, Role.GATEWAY);
+        // Workers resume calls that waited for a grant.
+        assertThat(writers(Topic.DECISION)).containsExactlyInAnyOrder(Role.APPROVER, Role.GATEWAY,
+                Role.WORKER);
     }
 
     @Test
@@ -82,17 +84,19 @@ class RoleAclsTest {
         assertThat(acls).as("of a whole family only where names are made up by processes")
                 .filteredOn(acl -> acl.pattern().patternType() == PatternType.PREFIXED)
                 .extracting(acl -> acl.pattern().name()).isSubsetOf("acme.eu.crew.", "acme.eu.crew-completions-",
-                        "acme.eu.cat-", "acme.eu.gate-", "acme.eu.sess-", "acme.eu.tool.resource.apply.");
+                        "acme.eu.crew-oauth-", "acme.eu.cat-", "acme.eu.gate-", "acme.eu.sess-",
+                        "acme.eu.tool.resource.apply.");
     }
 
     @Test
     void aWorkerAsksForEveryGroupThatATransactionalIdOfItsOwnCouldBelongTo() {
         assertThat(groups(NAMES)).containsExactlyInAnyOrder("READ LITERAL acme.eu.crew", "DESCRIBE LITERAL acme",
                 "DESCRIBE LITERAL acme.eu", "DESCRIBE PREFIXED acme.eu.crew.",
-                "READ LITERAL acme.eu.crew-completions");
+                "READ LITERAL acme.eu.crew-completions", "READ LITERAL acme.eu.crew-oauth");
         assertThat(groups(new FleetNames(new Topics(""), "toolfleet", "toolfleet.catalog",
                 "toolfleet.gateway", "toolfleet.session"))).containsExactlyInAnyOrder(
-                        "READ LITERAL toolfleet", "DESCRIBE PREFIXED toolfleet.", "READ LITERAL toolfleet-completions");
+                        "READ LITERAL toolfleet", "DESCRIBE PREFIXED toolfleet.", "READ LITERAL toolfleet-completions",
+                        "READ LITERAL toolfleet-oauth");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.completion;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.toolfleet.oauth.grant.GrantRules;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall.Grant;
@@ -62,6 +63,12 @@ class ApprovalStateTest {
         }).toList();
     }
 
+    private static PendingCall authorizing() {
+        PendingCall call = asking(8);
+        return new PendingCall(call.handle(), PendingCall.Kind.AUTHORIZATION, call.call(), call.partition(), 8,
+                "sha256:c", call.output(), EXPIRES, null, null, START, call.origin(), call.approval());
+    }
+
     interface Event {
         HandleLifecycle.Transition on(HandleLifecycle state);
     }
@@ -82,6 +89,8 @@ class ApprovalStateTest {
         HandleLifecycle open = open(asking(8));
         HandleLifecycle async = open(waiting(8));
         HandleLifecycle unbound = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
+        HandleLifecycle authorization = open(authorizing());
+        Event granted = told(decided(Decision.approve(HANDLE, GrantRules.BY, null)));
         HandleLifecycle approved = after(decided(approve()));
         HandleLifecycle rejected = after(decided(reject()));
         HandleLifecycle cancelled = after(unwanted(CONVERSATION));
@@ -146,6 +155,20 @@ class ApprovalStateTest {
                 arguments("open, not all shown, reject", open(hiding(2)), reject, rejection, EndedHandle.class),
                 arguments("early approve, asked and not all shown", early(decided(approve())), pended(hiding(2)),
                         List.of("hidden", "event approval-refused"), PendingHandle.class),
+                arguments("authorization, granted", authorization, granted, List.of("runs", "closed"),
+                        EndedHandle.class),
+                arguments("authorization, granted early", early(decided(Decision.approve(HANDLE, GrantRules.BY, null))),
+                        pended(authorizing()), List.of("runs", "closed"), EndedHandle.class),
+                arguments("authorization, approved by a person", authorization, approve, List.of("wrong-kind"),
+                        PendingHandle.class),
+                arguments("authorization, declined", authorization, reject,
+                        List.of("E_TOOL_AUTHORIZATION_DENIED", "closed"), EndedHandle.class),
+                arguments("authorization, completion", authorization, told(said(completed(null))),
+                        List.of("wrong-kind"), PendingHandle.class),
+                arguments("authorization, cancelled", authorization, told(unwanted(CONVERSATION)),
+                        List.of("E_TOOL_CANCELLED", "closed"), EndedHandle.class),
+                arguments("authorization, deadline", authorization, (Event) state -> state.due(DEADLINE, at(EXPIRES)),
+                        List.of("E_TOOL_AUTHORIZATION_EXPIRED", "closed"), EndedHandle.class),
                 arguments("approved, approve", approved, approve, late, EndedHandle.class),
                 arguments("approved, reject", approved, reject, late, EndedHandle.class),
                 arguments("approved, completion", approved, told(said(completed(null))), late, EndedHandle.class),

@@ -90,12 +90,12 @@ class UnreadableStateTest extends TopologyFixture {
         send(call);
         byte[] known = states().get(HANDLE);
         byte[] future = new String(known, StandardCharsets.UTF_8)
-                .replace("\"kind\":\"approval\"", "\"kind\":\"authorization\"").getBytes(StandardCharsets.UTF_8);
+                .replace("\"kind\":\"approval\"", "\"kind\":\"payment\"").getBytes(StandardCharsets.UTF_8);
         assertThat(future).as("its kind is another").isNotEqualTo(known);
         states().put(HANDLE, future);
         KeyValueStore<String, byte[]> calls = driver().getKeyValueStore(HandleStores.CALLS);
         calls.put(HANDLE, new String(calls.get(HANDLE), StandardCharsets.UTF_8)
-                .replace("\"kind\":\"approval\"", "\"kind\":\"authorization\"").getBytes(StandardCharsets.UTF_8));
+                .replace("\"kind\":\"approval\"", "\"kind\":\"payment\"").getBytes(StandardCharsets.UTF_8));
         return future;
     }
 
@@ -138,7 +138,7 @@ class UnreadableStateTest extends TopologyFixture {
     @Test
     void aPendingRecordOfALaterKindEndsItsCall() {
         send(Topic.PENDING, utf8(HANDLE), new String(PENDING.write(waiting(7)), StandardCharsets.UTF_8)
-                .replace("\"kind\":\"async\"", "\"kind\":\"authorization\"").getBytes(StandardCharsets.UTF_8));
+                .replace("\"kind\":\"async\"", "\"kind\":\"payment\"").getBytes(StandardCharsets.UTF_8));
 
         assertThat(error(end()).code()).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
         assertThat(states().get(HANDLE)).isNull();

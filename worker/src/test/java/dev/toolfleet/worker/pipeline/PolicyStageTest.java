@@ -260,6 +260,15 @@ class PolicyStageTest {
         assertThat(run.now().isApprovalUsed()).isTrue();
     }
 
+    // Otherwise: a person who authorizes a tool approves what policy wants a person to look at.
+    @Test
+    void anAuthorizationIsNoApproval() {
+        Identified run = granted(CALL, AuthorizationStage.RULE, "a");
+
+        assertThat(ask(run, CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(run, CALL, asked(AuthorizationStage.RULE))).isInstanceOf(ToolReply.Pending.class);
+    }
+
     @Test
     void anApprovalIsNeverSatisfiedByOtherArguments() {
         Identified run = granted(CALL, "a");
