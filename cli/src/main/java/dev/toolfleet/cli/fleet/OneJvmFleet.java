@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
+import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.bundle.AppliedRevision;
@@ -150,7 +151,11 @@ public final class OneJvmFleet implements AutoCloseable {
                 .create(OptionalInt.of(FleetPlan.PARTITIONS), OptionalInt.of(1));
         progress.doing("applying bundles");
         apply(BuiltInBundle.read());
-        plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
+        List<LocalBundle> bundles = plan.bundles().apply(broker.bootstrapServers());
+        bundles.forEach(this::apply);
+        Optional<Path> oauthKey = bundles.stream().anyMatch(OneJvmFleet::hasOAuthApp)
+                ? OAuthKeys.usual(state.path())
+                : Optional.empty();
         progress.doing("starting catalog service, worker, gateway and session service");
         Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
         CatalogConfig catalogConfig = CatalogSettings.of(config, state.path());
@@ -162,12 +167,21 @@ public final class OneJvmFleet implements AutoCloseable {
         sessionUrl = sessions.flatMap(SessionService::url);
         WorkerConfig asSet = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
                 bundleFolders::apply);
-        startTogether(catalog, sessions, plan.signer().isPresent() ? asSet : asSet.trustingAll());
+        Optional<GatewayService> gateway = GatewaySettings.of(config, state.path().resolve("gateway"))
+                .map(own -> gateway(OAuthKeys.in(own, oauthKey)));
+        WorkerConfig authorizing = asSet.authorizing(oauthKey, gateway.map(own -> URI.create(own.url())));
+        startTogether(catalog, sessions, gateway, plan.signer().isPresent() ? authorizing : authorizing.trustingAll());
         if (!catalog.problems().isEmpty())
             throw LoadProblems.failure(catalog.problems());
     }
 
-    private void startTogether(CatalogService catalog, Optional<SessionService> sessions, WorkerConfig workerConfig) {
+    private static boolean hasOAuthApp(LocalBundle bundle) {
+        return bundle.declared().stream()
+                .anyMatch(one -> one.resource().path("kind").asString("").equals(Kinds.OAUTH_APP));
+    }
+
+    private void startTogether(CatalogService catalog, Optional<SessionService> sessions,
+            Optional<GatewayService> gateway, WorkerConfig workerConfig) {
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(MEMBERS)) {
             List<Future<?>> starts = List.of(threads.submit(() -> {
@@ -178,8 +192,8 @@ public final class OneJvmFleet implements AutoCloseable {
             }), threads.submit(() -> {
                 catalog.start();
                 push(catalog);
-            }), threads.submit(() -> GatewaySettings.of(config, state.path().resolve("gateway"))
-                    .ifPresent(this::startGateway)), threads.submit(() -> sessions.ifPresent(this::start)));
+            }), threads.submit(() -> gateway.ifPresent(this::startGateway)),
+                    threads.submit(() -> sessions.ifPresent(this::start)));
             try {
                 starts.forEach(OneJvmFleet::await);
             } catch (RuntimeException e) {
@@ -189,7 +203,8 @@ public final class OneJvmFleet implements AutoCloseable {
         }
     }
 
-    private void startGateway(GatewayConfig gatewayConfig) {
+    /// Returns the gateway, which is not started and holds its port.
+    private GatewayService gateway(GatewayConfig gatewayConfig) {
         GatewayConfig asSet = plan.signer().isPresent() ? gatewayConfig : gatewayConfig.trustingAll();
         Optional<BearerToken> token = CatalogSettings.http(config).flatMap(HttpConfig::token);
         Optional<BearerToken> sessionToken = SessionSettings.http(config).flatMap(HttpConfig::token);
@@ -198,6 +213,10 @@ public final class OneJvmFleet implements AutoCloseable {
                 sessionUrl.map(url -> new ServiceAddress(URI.create(url), sessionToken)));
         GatewayService gateway = new GatewayService(asSet.withServices(services));
         push(gateway);
+        return gateway;
+    }
+
+    private void startGateway(GatewayService gateway) {
         gateway.start();
         gatewayUrl = Optional.of(gateway.url());
     }

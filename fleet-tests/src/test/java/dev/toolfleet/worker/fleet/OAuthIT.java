@@ -33,6 +33,8 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.TestResources;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -76,7 +78,8 @@ class OAuthIT {
     void callWaitsForThePersonAndThenRunsOnce(KafkaFixture kafka) throws Exception {
         try (TestFleet fleet = fleet(kafka); OrderWriter orders = orders(fleet)) {
             HandMade hand = hand(fleet);
-            fleet.worker("w1");
+            PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            fleet.worker("w1", metrics);
             ToolCall first = call(fleet, hand, "whoami", "i-ann", "ann");
             PendingCall pending = pending(fleet, first);
             assertThat(pending.kind()).isEqualTo(PendingCall.Kind.AUTHORIZATION);
@@ -104,6 +107,7 @@ class OAuthIT {
             assertThat(requireNonNull(fleet.result(leaking, ToolResult::isFinal).error()).message())
                     .contains("[REDACTED");
             assertNoSecretOnAnyTopic(fleet);
+            assertThat(metrics.scrape()).doesNotContain(server.secrets());
         }
     }
 
@@ -178,6 +182,8 @@ class OAuthIT {
                     second.awaitReady(Duration.ofMinutes(2));
                     assertThat(end(fleet, call).path("sub").asString()).isEqualTo("ann");
                 }
+                for (String log : List.of("w1.log", "w2.log"))
+                    assertThat(Files.readString(folder.resolve(log))).doesNotContain(server.secrets());
             }
         }
     }

@@ -73,6 +73,12 @@ public record GatewayConfig(ReadModelConfig readModel, HttpConfig http, HttpConf
                 oauth);
     }
 
+    /// Returns the same settings for a gateway that takes browsers back.
+    public GatewayConfig withOAuth(Secrets secrets) {
+        return new GatewayConfig(readModel, http, internal, access, trust, webhooks, services, mcp,
+                Optional.of(secrets));
+    }
+
     /// Returns the same settings with these addresses, unless they have their own.
     public GatewayConfig withServices(ServiceAddresses usual) {
         return new GatewayConfig(readModel, http, internal, access, trust, webhooks, services.or(usual), mcp,

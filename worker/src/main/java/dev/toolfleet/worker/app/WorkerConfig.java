@@ -151,6 +151,12 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                 oauth, http);
     }
 
+    /// Returns the same with these keys and this address of the gateway, unless they are set.
+    public WorkerConfig authorizing(Optional<Path> keyFile, Optional<URI> publicUrl) {
+        return new WorkerConfig(kafka, topics, identity, lanes, calls, folders, code, life,
+                new OAuth(oauth.keyFile().or(() -> keyFile), oauth.publicUrl().or(() -> publicUrl)), http);
+    }
+
     /// The same for a [LocalFleet], whose bundles need no signature: with this workspace, and with the catalog of the call's agent where that of a step
     /// would decide, since no service publishes steps there.
     ///
