@@ -71,6 +71,7 @@ class ToolCeilingsTest {
             "http-fetch | allowHosts | *.acme.example | {'allowHosts': ['*.example']}",
             "http-fetch | allowHosts | api.acme.example | {'allowHosts': ['*.api.acme.example']}",
             "http-fetch | allowHosts | api.acme.example:443 | {'allowHosts': ['api.acme.example']}",
+            "http-fetch | authorizedHosts | api.acme.example | {'authorizedHosts': ['evil.example']}",
             "http-fetch | allowAddresses | 10.1.0.0/16 | {'allowAddresses': ['10.0.0.0/8']}",
             "http-fetch | allowAddresses | 10.1.0.0/16 | {'allowAddresses': ['10.2.0.1']}",
             "http-fetch | allowAddresses | 10.1.0.0/16 | {'allowAddresses': ['fd00::1']}",

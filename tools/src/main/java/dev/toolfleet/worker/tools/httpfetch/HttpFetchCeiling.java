@@ -22,6 +22,8 @@ public final class HttpFetchCeiling {
                         HostPattern.FORM)
                 .opening("allowAddresses", List.of(), HttpFetchCeiling::address, AddressRange::parse,
                         HttpFetchConfig.RANGES)
+                .opening("authorizedHosts", List.of(Ceiling.ANY), HttpFetchCeiling::host, HostPattern::parse,
+                        HostPattern.FORM)
                 .narrowing("allowPorts", HttpFetchCeiling::port,
                         PortRules.WEB.ranges().stream().map(PortRules.Range::toString).toList(), false,
                         PortRules.Range::parse, HttpFetchConfig.PORTS)
