@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.gateway.authorization.CallbackDesk.Outcome;
+import dev.toolfleet.oauth.grant.AuthorizationRules;
 import dev.toolfleet.oauth.grant.Apps;
 import dev.toolfleet.oauth.grant.GrantEffect;
 import dev.toolfleet.oauth.grant.GrantIds;
@@ -76,7 +77,7 @@ class CallbackDeskTest {
     @Test
     void authorizationThatIsOverIsRefused() throws Exception {
         CallbackDesk.Callback callback = back(server.authorize(begun("as-1"), ANN));
-        now.set(now.get().plus(GrantRules.SESSION_TTL));
+        now.set(now.get().plus(AuthorizationRules.SESSION_TTL));
 
         assertThat(desk.take(callback).code()).isEqualTo("session_expired");
         assertThat(server.requests()).as("no code is exchanged").isEmpty();

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.GrantRules;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.grant.ServerReply;
@@ -38,7 +39,7 @@ public final class GrantOwner implements AutoCloseable {
     ///
     /// @param apps the declarations of the moment
     /// @param servers makes the requests
-    public GrantOwner(Setup setup, GrantRules rules, Secrets secrets, GrantRules.Apps apps,
+    public GrantOwner(Setup setup, GrantRules rules, Secrets secrets, OAuthApps apps,
             AuthorizationServers servers, InstantSource clock) {
         this.run = new StreamsRun("the owner of grants", OwnerTopology.of(setup.topics(), rules, secrets,
                 request -> apps.find(request.bundle(), request.app())

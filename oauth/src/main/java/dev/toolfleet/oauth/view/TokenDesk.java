@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.bundle.OAuthAppSpec.SubjectMode;
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.GrantIds;
-import dev.toolfleet.oauth.grant.GrantRules;
 import dev.toolfleet.oauth.grant.Order;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.seal.SealException;
@@ -46,7 +46,7 @@ public final class TokenDesk {
     private static final int SESSION_BYTES = 6;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final GrantRules.Apps apps;
+    private final OAuthApps apps;
     private final Secrets secrets;
     private final GrantView view;
     private final Orders orders;
@@ -83,7 +83,7 @@ public final class TokenDesk {
     }
 
     /// @param opened receives each access token that a call gets, so that results can be guarded against it
-    public TokenDesk(GrantRules.Apps apps, Secrets secrets, GrantView view, Orders orders, Consumer<String> opened,
+    public TokenDesk(OAuthApps apps, Secrets secrets, GrantView view, Orders orders, Consumer<String> opened,
             InstantSource clock) {
         this.apps = apps;
         this.secrets = secrets;
@@ -100,7 +100,7 @@ public final class TokenDesk {
     /// @param handle the pending call that a missing grant is to resume; null for none
     public TokenAnswer answer(Claim claim, Duration minTtl, Collection<String> requested, @Nullable String handle)
             throws InterruptedException {
-        Optional<GrantRules.App> found = apps.find(claim.bundle(), claim.app());
+        Optional<OAuthApps.App> found = apps.find(claim.bundle(), claim.app());
         if (found.isEmpty())
             return new TokenAnswer.Failed("oauthAppNotFound",
                     "bundle '" + claim.bundle() + "' has no OAuthApp '" + claim.app() + "'");
@@ -212,7 +212,7 @@ public final class TokenDesk {
     /// Returns the token of a call that was resumed after an authorization. The grant may reach this process after the
     /// call.
     public TokenAnswer resumed(Claim claim, Duration minTtl) throws InterruptedException {
-        Optional<GrantRules.App> app = apps.find(claim.bundle(), claim.app());
+        Optional<OAuthApps.App> app = apps.find(claim.bundle(), claim.app());
         if (app.isPresent()) {
             String subject = app.get().spec().subjectMode() == SubjectMode.GLOBAL
                     ? GrantIds.global(claim.bundle())

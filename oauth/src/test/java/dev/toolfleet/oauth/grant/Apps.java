@@ -32,9 +32,9 @@ public final class Apps {
     }
 
     /// Returns the declarations of the bundle `acme` with this app.
-    public static GrantRules.Apps having(OAuthAppSpec app) {
+    public static OAuthApps having(OAuthAppSpec app) {
         return (bundle, name) -> bundle.equals("acme") && name.equals(app.name())
-                ? Optional.of(new GrantRules.App(app, app.clientId().in(Map.of())))
+                ? Optional.of(new OAuthApps.App(app, app.clientId().in(Map.of())))
                 : Optional.empty();
     }
 }

@@ -216,12 +216,12 @@ class GrantRulesTest {
     @Test
     void authorizationEndsByItself() {
         order(authorize("as-1", "h-1"));
-        assertThat(state.due()).contains(NOW.plus(GrantRules.SESSION_TTL));
-        passed(NOW.plus(GrantRules.SESSION_TTL));
+        assertThat(state.due()).contains(NOW.plus(AuthorizationRules.SESSION_TTL));
+        passed(NOW.plus(AuthorizationRules.SESSION_TTL));
         assertThat(session("as-1").status()).isEqualTo(Status.EXPIRED);
         order(callback("as-1", "c-1", "code-1", null, null));
         assertThat(session("as-1").usedBy()).as("a late callback").isNull();
-        passed(NOW.plus(GrantRules.SESSION_TTL).plus(GrantState.REMEMBERED));
+        passed(NOW.plus(AuthorizationRules.SESSION_TTL).plus(GrantState.REMEMBERED));
 
         assertThat(state.isEmpty()).isTrue();
         assertThat(effects).containsExactly(new GrantEffect.Forget("as-1"));
@@ -231,7 +231,7 @@ class GrantRulesTest {
     void exchangeThatOutlastsTheAuthorizationStillMakesAGrant() {
         order(authorize("as-1", "h-1"));
         order(callback("as-1", "c-1", "code-1", null, null));
-        passed(NOW.plus(GrantRules.SESSION_TTL).plusSeconds(1));
+        passed(NOW.plus(AuthorizationRules.SESSION_TTL).plusSeconds(1));
         reply("exchange-as-1", TOKENS);
 
         assertThat(session("as-1").status()).isEqualTo(Status.COMPLETED);

@@ -19,6 +19,7 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.Apps;
 import dev.toolfleet.oauth.grant.GrantIds;
 import dev.toolfleet.oauth.grant.GrantRules;
@@ -72,7 +73,7 @@ class RealServerIT {
         String issuer = issuer(started);
         OAuthAppSpec app = app(issuer);
         GrantRules rules = new GrantRules(secrets,
-                (bundle, name) -> Optional.of(new GrantRules.App(app, app.clientId().in(Map.of()))),
+                (bundle, name) -> Optional.of(new OAuthApps.App(app, app.clientId().in(Map.of()))),
                 Optional.of(PUBLIC));
         GrantState state = rules.ordered(ID, GrantState.NONE, new Order.Authorize("as-1", "acme", "chat", "ann",
                 List.of("openid", "offline_access"), VERIFIER, "00", null, "i", "coder"), NOW).next();

@@ -16,6 +16,7 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.loading.ModuleLoadException;
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.GrantRules;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.owner.GrantOwner;
@@ -54,9 +55,9 @@ final class OAuthRoom implements AutoCloseable {
         }
         Map<String, String> kafka = new HashMap<>(config.kafka().properties());
         kafka.put("bootstrap.servers", config.kafka().bootstrapServers());
-        GrantRules.Apps apps = (bundle, name) -> resources.get().bundle(bundle)
+        OAuthApps apps = (bundle, name) -> resources.get().bundle(bundle)
                 .flatMap(found -> Optional.ofNullable(found.oauthApps().get(name)))
-                .map(spec -> new GrantRules.App(spec, spec.clientId().in(System.getenv())));
+                .map(spec -> new OAuthApps.App(spec, spec.clientId().in(System.getenv())));
         GrantView view = new GrantView();
         OrderWriter orders = new OrderWriter(secrets, config.topics(), "/toolfleet/worker/" + config.identity().name(),
                 kafka);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.toolfleet.error.ErrorCode;
-import dev.toolfleet.oauth.grant.GrantRules;
+import dev.toolfleet.oauth.grant.AuthorizationRules;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
@@ -49,7 +49,7 @@ final class ApprovalRules {
         // A person authorizes at the server of the tool. What the owner of grants writes ends the wait.
         if ((call.kind() != PendingCall.Kind.APPROVAL && !authorization)
                 || (authorization && told.decision().decision() == Decision.Verdict.APPROVE
-                        && !GrantRules.BY.equals(told.decision().by())))
+                        && !AuthorizationRules.BY.equals(told.decision().by())))
             return Ruling.waitsOn(people, new HandleEffect.Letter(told.raw(), DeadLetterReason.WRONG_KIND));
         // Deadlines are checked twice a second, and after an outage later. Otherwise: a decision takes effect between
         // the deadline and its check.

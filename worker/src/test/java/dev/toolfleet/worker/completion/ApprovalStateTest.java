@@ -3,7 +3,7 @@ package dev.toolfleet.worker.completion;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.toolfleet.oauth.grant.GrantRules;
+import dev.toolfleet.oauth.grant.AuthorizationRules;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall.Grant;
@@ -90,7 +90,7 @@ class ApprovalStateTest {
         HandleLifecycle async = open(waiting(8));
         HandleLifecycle unbound = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
         HandleLifecycle authorization = open(authorizing());
-        Event granted = told(decided(Decision.approve(HANDLE, GrantRules.BY, null)));
+        Event granted = told(decided(Decision.approve(HANDLE, AuthorizationRules.BY, null)));
         HandleLifecycle approved = after(decided(approve()));
         HandleLifecycle rejected = after(decided(reject()));
         HandleLifecycle cancelled = after(unwanted(CONVERSATION));
@@ -157,7 +157,7 @@ class ApprovalStateTest {
                         List.of("hidden", "event approval-refused"), PendingHandle.class),
                 arguments("authorization, granted", authorization, granted, List.of("runs", "closed"),
                         EndedHandle.class),
-                arguments("authorization, granted early", early(decided(Decision.approve(HANDLE, GrantRules.BY, null))),
+                arguments("authorization, granted early", early(decided(Decision.approve(HANDLE, AuthorizationRules.BY, null))),
                         pended(authorizing()), List.of("runs", "closed"), EndedHandle.class),
                 arguments("authorization, approved by a person", authorization, approve, List.of("wrong-kind"),
                         PendingHandle.class),
