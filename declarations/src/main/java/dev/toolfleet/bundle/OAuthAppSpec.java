@@ -106,7 +106,23 @@ public record OAuthAppSpec(String name, String provider, Flow flow, SubjectMode 
                 Value.of(spec.get("client").get("clientId")),
                 secret.present() ? Optional.of(Value.of(secret)) : Optional.empty(), addresses,
                 spec.get("scopes").list(ResourceJson::text),
-                spec.get("redirect").get("callbackPath").optionalText(), options(spec.get("options")));
+                callbackPath(spec.get("redirect").get("callbackPath")), options(spec.get("options")));
+    }
+
+    /// True for a path that can follow the gateway's address: without a query, and with all other characters encoded.
+    public static boolean isPath(String text) {
+        try {
+            return text.startsWith("/") && !text.startsWith("//") && text.equals(new URI(text).getRawPath());
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+
+    private static Optional<String> callbackPath(ResourceJson json) {
+        Optional<String> path = json.optionalText();
+        if (path.isPresent() && !isPath(path.get()))
+            throw json.wrong("a path");
+        return path;
     }
 
     private static Flow flow(ResourceJson json) {

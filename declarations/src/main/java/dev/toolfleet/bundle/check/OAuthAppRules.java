@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Set;
 
+import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.bundle.ProblemCode;
 
 /// Checks `kind: OAuthApp`: that secrets travel encrypted, that callbacks arrive, and that the person
@@ -26,7 +27,12 @@ final class OAuthAppRules {
                             "Write https://; only a server on this machine may have http://."));
         }
         Place path = spec.get("redirect").get("callbackPath");
-        path.text().filter(text -> text.startsWith("/") && !text.equals(CALLBACKS) && !text.startsWith(CALLBACKS + "/"))
+        path.text().filter(text -> text.startsWith("/") && !OAuthAppSpec.isPath(text))
+                .ifPresent(text -> check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, path,
+                        path.shown() + " is no path of an address.",
+                        "Write a path without a query, spaces or braces, such as " + CALLBACKS + "/NAME."));
+        path.text().filter(
+                text -> OAuthAppSpec.isPath(text) && !text.equals(CALLBACKS) && !text.startsWith(CALLBACKS + "/"))
                 .ifPresent(text -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, path,
                         path.shown() + " is no path at which the gateway takes callbacks.",
                         "Write " + CALLBACKS + "/NAME, unless a proxy leads the path there."));

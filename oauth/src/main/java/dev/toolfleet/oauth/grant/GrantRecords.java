@@ -3,6 +3,7 @@ package dev.toolfleet.oauth.grant;
 import java.time.Instant;
 import java.util.List;
 
+import dev.toolfleet.oauth.seal.SealException;
 import dev.toolfleet.wire.OAuthGrant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ record GrantRecords(Secrets secrets) {
         String refresh = tokens.refreshToken();
         // RFC 6749 6: without a new refresh token the old one stays.
         if (refresh == null && before != null && before.revokedAt() == null && before.secret() != null)
-            refresh = refreshToken(before);
+            refresh = oldRefreshToken(before);
         Long seconds = tokens.expiresIn();
         return new OAuthGrant(grantId, bundle, app, provider, GrantIds.subjectHash(subject),
                 tokens.scopes() == null ? requested : tokens.scopes(),
@@ -27,6 +28,15 @@ record GrantRecords(Secrets secrets) {
     static OAuthGrant revoked(OAuthGrant grant, Instant now, @Nullable String why) {
         return new OAuthGrant(grant.grantId(), grant.bundle(), grant.app(), grant.provider(), grant.subjectHash(),
                 grant.scopes(), grant.expiresAt(), false, grant.version() + 1, why, now, now, null);
+    }
+
+    /// Returns the refresh token; null when there is none, or this process cannot open it.
+    private @Nullable String oldRefreshToken(OAuthGrant grant) {
+        try {
+            return refreshToken(grant);
+        } catch (SealException | IllegalStateException e) {
+            return null;
+        }
     }
 
     @Nullable

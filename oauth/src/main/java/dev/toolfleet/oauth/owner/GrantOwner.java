@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.GrantRules;
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.grant.ServerReply;
 import dev.toolfleet.oauth.server.AuthorizationServers;

@@ -51,6 +51,8 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
     private static final Logger LOG = LoggerFactory.getLogger(GrantProcessor.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
     private static final int MOST_DUE = 1_000;
+    /// The pause of a grant whose state was written by another version.
+    private static final Duration UNREADABLE = Duration.ofMinutes(1);
     private static final WireCodec<OAuthOrder> ORDERS = WireCodec.of(OAuthOrder.class);
     private static final WireCodec<OAuthGrant> GRANTS = WireCodec.of(OAuthGrant.class);
     private static final WireCodec<OAuthSession> SESSIONS = WireCodec.of(OAuthSession.class);
@@ -82,57 +84,106 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        String grantId = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+        Optional<byte[]> stored = bound().stores().stored(grantId);
+        Change change;
         try {
             if (record.key() == null || record.value() == null)
                 throw new WireFormatException("an order has a key and a value");
             OAuthOrder order = ORDERS.read(record.value());
-            String grantId = new String(record.key(), StandardCharsets.UTF_8);
             // Sealed for the grant of the key, so that no order reaches another's owner.
             Order opened = secrets.order(grantId, order.secret());
-            step(grantId, state -> rules.ordered(grantId, state, opened, clock.instant()));
+            GrantState before = GrantStores.read(stored);
+            change = new Change(before, rules.ordered(grantId, before, opened, clock.instant()));
         } catch (WireFormatException | SealException | IllegalStateException e) {
             refuse(record, String.valueOf(e.getMessage()));
+            return;
+        } catch (RuntimeException e) {
+            // Otherwise: the thread ends, and its heir reads the same order and ends, too. The message may be secret.
+            LOG.atError().addKeyValue("grant", grantId).addKeyValue("reason", e.getClass().getName())
+                    .log("order about a grant could not be carried out");
+            refuse(record, "it could not be carried out: " + e.getClass().getSimpleName());
+            return;
         }
+        carryOut(grantId, change);
     }
+
+    private record Change(GrantState before, GrantStep step) {}
 
     private void look() {
         Bound in = bound();
         for (ServerTasks.Answer answer : in.tasks().take())
-            step(answer.grantId(), state -> rules.replied(answer.grantId(), state, answer.taskId(), answer.reply(),
-                    clock.instant()));
+            answered(answer.grantId(), answer.taskId(), answer.reply());
         Instant now = clock.instant();
-        for (String grantId : in.stores().due(now.toEpochMilli(), MOST_DUE)) {
-            step(grantId, state -> rules.timePassed(state, now));
-            GrantState state = in.stores().state(grantId);
-            for (GrantRules.Due due : GrantRules.dueTasks(state, now)) {
-                if (!begin(grantId, state, due))
-                    return;
-            }
-        }
+        for (GrantStores.Entry entry : in.stores().due(now.toEpochMilli(), MOST_DUE))
+            due(entry, now);
     }
 
-    private boolean begin(String grantId, GrantState state, GrantRules.Due due) {
+    private void due(GrantStores.Entry entry, Instant now) {
+        GrantStores stores = bound().stores();
+        Optional<byte[]> stored = stores.stored(entry.grantId());
+        Change change;
+        try {
+            GrantState before = GrantStores.read(stored);
+            change = new Change(before, rules.timePassed(before, now));
+        } catch (RuntimeException e) {
+            LOG.atError().addKeyValue("grant", entry.grantId()).addKeyValue("reason", e.getMessage())
+                    .log("grant left out for a while: its state cannot be used");
+            stores.postpone(entry, now.plus(UNREADABLE));
+            return;
+        }
+        stores.settle(entry, change.before());
+        carryOut(entry.grantId(), change);
+        for (GrantRules.Due due : GrantRules.dueTasks(change.step().next(), now))
+            begin(entry.grantId(), change.step().next(), due);
+    }
+
+    private void begin(String grantId, GrantState state, GrantRules.Due due) {
         Optional<ServerRequest> request = Optional.empty();
         try {
             request = rules.request(state, due.taskId());
-        } catch (SealException e) {
+        } catch (RuntimeException e) {
             LOG.atError().addKeyValue("grant", grantId).addKeyValue("reason", e.getMessage())
                     .log("request left out: its secret cannot be opened");
         }
         if (request.isPresent())
-            return bound().tasks().begin(grantId, due.taskId(), due.at().toEpochMilli(), request.get());
-        step(grantId, now -> rules.replied(grantId, now, due.taskId(),
-                new ServerReply.Refused("unavailable", "what the request needs is not there any more"),
-                clock.instant()));
-        return true;
+            bound().tasks().begin(grantId, due.taskId(), due.at().toEpochMilli(), request.get());
+        else
+            answered(grantId, due.taskId(),
+                    new ServerReply.Refused("unavailable", "what the request needs is not there any more"));
     }
 
-    private void step(String grantId, Function<GrantState, GrantStep> rule) {
-        Bound in = bound();
-        GrantState before = in.stores().state(grantId);
-        GrantStep step = rule.apply(before);
-        in.stores().change(grantId, before, step.next());
-        for (GrantEffect effect : step.effects()) {
+    /// An answer that cannot be used ends its task. Otherwise: the thread ends, and its heir makes the same request
+    /// and ends, too.
+    private void answered(String grantId, String taskId, ServerReply reply) {
+        Optional<byte[]> stored = bound().stores().stored(grantId);
+        Change change;
+        try {
+            GrantState before = GrantStores.read(stored);
+            change = new Change(before, replied(grantId, before, taskId, reply));
+        } catch (RuntimeException e) {
+            LOG.atError().addKeyValue("grant", grantId).addKeyValue("task", taskId)
+                    .addKeyValue("reason", e.getMessage()).log("answer dropped: the grant's state cannot be read");
+            return;
+        }
+        carryOut(grantId, change);
+    }
+
+    private GrantStep replied(String grantId, GrantState state, String taskId, ServerReply reply) {
+        try {
+            return rules.replied(grantId, state, taskId, reply, clock.instant());
+        } catch (RuntimeException e) {
+            LOG.atError().addKeyValue("grant", grantId).addKeyValue("task", taskId)
+                    .addKeyValue("reason", e instanceof SealException ? e.getMessage() : e.getClass().getName())
+                    .log("answer of an authorization server could not be used");
+            return rules.replied(grantId, state, taskId,
+                    new ServerReply.Refused("unavailable", "the fleet could not use the answer"), clock.instant());
+        }
+    }
+
+    private void carryOut(String grantId, Change change) {
+        bound().stores().change(grantId, change.before(), change.step().next());
+        for (GrantEffect effect : change.step().effects()) {
             switch (effect) {
                 case GrantEffect.Publish(OAuthGrant grant) -> send(GRANT_SINK, EventType.OAUTH_GRANT, grantId,
                         grantId + "/" + grant.version(), GRANTS.write(grant));

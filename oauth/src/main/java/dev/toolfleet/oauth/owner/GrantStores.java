@@ -1,5 +1,6 @@
 package dev.toolfleet.oauth.owner;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +29,15 @@ final class GrantStores {
         due = context.getStateStore(DUE);
     }
 
-    GrantState state(String grantId) {
-        byte[] stored = grants.get(grantId);
-        return stored == null ? GrantState.NONE : CODEC.read(stored);
+    Optional<byte[]> stored(String grantId) {
+        return Optional.ofNullable(grants.get(grantId));
+    }
+
+    /// Reads a stored state.
+    ///
+    /// @throws dev.toolfleet.wire.WireFormatException when this version cannot read it
+    static GrantState read(Optional<byte[]> stored) {
+        return stored.map(CODEC::read).orElse(GrantState.NONE);
     }
 
     void change(String grantId, GrantState before, GrantState next) {
@@ -48,14 +55,34 @@ final class GrantStores {
             grants.put(grantId, CODEC.write(next));
     }
 
+    /// Grant for which something is due.
+    record Entry(String key, String grantId) {}
+
     /// Returns the grants for which something is due, the longest due first.
-    List<String> due(long millis, int most) {
-        List<String> found = new ArrayList<>();
+    List<Entry> due(long millis, int most) {
+        List<Entry> found = new ArrayList<>();
         try (KeyValueIterator<String, byte[]> entries = due.range("", number(millis + 1))) {
-            while (entries.hasNext() && found.size() < most)
-                found.add(entries.next().key.substring(DIGITS + 1));
+            while (entries.hasNext() && found.size() < most) {
+                String key = entries.next().key;
+                found.add(new Entry(key, key.substring(DIGITS + 1)));
+            }
         }
         return found;
+    }
+
+    /// Brings an entry back later.
+    void postpone(Entry entry, Instant at) {
+        due.delete(entry.key());
+        due.put(key(at.toEpochMilli(), entry.grantId()), PRESENT);
+    }
+
+    /// Replaces an entry that was postponed by the one of its grant's state.
+    void settle(Entry entry, GrantState state) {
+        Optional<String> own = state.due().map(at -> key(at.toEpochMilli(), entry.grantId()));
+        if (own.equals(Optional.of(entry.key())))
+            return;
+        due.delete(entry.key());
+        own.ifPresent(key -> due.put(key, PRESENT));
     }
 
     private static String key(long millis, String grantId) {

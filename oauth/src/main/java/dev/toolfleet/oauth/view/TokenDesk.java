@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.bundle.OAuthAppSpec.SubjectMode;
-import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.GrantIds;
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.Order;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.seal.SealException;

@@ -19,11 +19,11 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.Apps;
 import dev.toolfleet.oauth.grant.GrantIds;
 import dev.toolfleet.oauth.grant.GrantRules;
 import dev.toolfleet.oauth.grant.GrantState;
+import dev.toolfleet.oauth.grant.OAuthApps;
 import dev.toolfleet.oauth.grant.Order;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.grant.ServerReply;
