@@ -24,13 +24,14 @@ import static java.util.Objects.requireNonNull;
 /// @param usedBy the id of the callback that it took
 /// @param error the code of its failure
 /// @param errorDescription one sentence for the person
+/// @param joined the ids of the later orders that it took, too, the newest last; absent without one
 /// @param createdAt the time of its beginning
 /// @param expiresAt the time after which no callback is taken
 /// @param secret the verifier, the nonce, the subject and the waiting calls; absent after its end
 public record OAuthSession(String sessionId, String grantId, String bundle, String app, String provider,
         String subjectHash, List<String> scopes, Status status, @Nullable String authorizationUrl,
         @Nullable String userCode, @Nullable String usedBy, @Nullable String error,
-        @Nullable String errorDescription, Instant createdAt, Instant expiresAt, @Nullable SealedBox secret) {
+        @Nullable String errorDescription, @Nullable List<String> joined, Instant createdAt, Instant expiresAt, @Nullable SealedBox secret) {
     /// Checks that the session can be found and ended.
     public OAuthSession {
         requireNonNull(sessionId, "sessionId");
@@ -43,6 +44,7 @@ public record OAuthSession(String sessionId, String grantId, String bundle, Stri
         requireNonNull(createdAt, "createdAt");
         requireNonNull(expiresAt, "expiresAt");
         scopes = List.copyOf(requireNonNull(scopes, "scopes"));
+        joined = joined == null ? null : List.copyOf(joined);
     }
 
     /// Stage of an authorization.
@@ -66,6 +68,11 @@ public record OAuthSession(String sessionId, String grantId, String bundle, Stri
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
         UNKNOWN
+    }
+
+    /// True if it took the order with this id, as its first one or as a later one.
+    public boolean took(String orderId) {
+        return sessionId.equals(orderId) || (joined != null && joined.contains(orderId));
     }
 
     /// True while a callback can change it.

@@ -96,7 +96,10 @@ final class CallbackDesk {
                         end.errorDescription() == null ? "" : end.errorDescription());
     }
 
+    /// Another authorization of the grant may have ended this one, too.
     private static Outcome used(OAuthSession session) {
-        return new Outcome("session_already_used", session.provider(), "");
+        return session.status() == Status.COMPLETED && session.usedBy() == null
+                ? new Outcome("completed", session.provider(), String.join(", ", session.scopes()))
+                : new Outcome("session_already_used", session.provider(), "");
     }
 }

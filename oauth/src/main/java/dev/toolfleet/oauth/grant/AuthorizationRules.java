@@ -32,6 +32,8 @@ public final class AuthorizationRules {
     /// RFC 8628 3.5.
     private static final long SLOWER = 5;
     private static final int MOST_WORDS = 300;
+    /// Bounds the size of its record.
+    private static final int MOST_JOINED = 500;
 
     private final Secrets secrets;
     private final OAuthApps apps;
@@ -46,20 +48,23 @@ public final class AuthorizationRules {
     }
 
     GrantStep authorize(String grantId, GrantState state, Order.Authorize order, Instant now) {
-        if (state.session(order.sessionId()).isPresent())
+        if (state.sessions().stream().anyMatch(session -> session.took(order.sessionId())))
             return GrantStep.none(state);
-        Optional<OAuthSession> joined = state.sessions().stream()
-                .filter(session -> session.status() == Status.PENDING && session.secret() != null
-                        && session.expiresAt().isAfter(now.plus(JOINABLE))
-                        && new HashSet<>(session.scopes()).containsAll(order.scopes()))
-                .findFirst();
-        if (joined.isPresent()) {
-            OAuthSession session = joined.get();
-            OAuthSession next = Sessions.sealed(session,
-                    secrets.seal(session.sessionId(), Sessions.joining(opened(session), order)));
-            return new GrantStep(state.with(next), List.of(new GrantEffect.Show(next)));
+        for (OAuthSession session : state.sessions()) {
+            Optional<Secrets.OfSession> secret = isJoinable(session, order, now) ? tried(session) : Optional.empty();
+            if (secret.isPresent()) {
+                OAuthSession next = Sessions.joined(session, order.sessionId(),
+                        secrets.seal(session.sessionId(), Sessions.joining(secret.get(), order)));
+                return new GrantStep(state.with(next), List.of(new GrantEffect.Show(next)));
+            }
         }
         return begin(grantId, state, order, now);
+    }
+
+    private static boolean isJoinable(OAuthSession session, Order.Authorize order, Instant now) {
+        return session.status() == Status.PENDING && session.expiresAt().isAfter(now.plus(JOINABLE))
+                && (session.joined() == null || session.joined().size() < MOST_JOINED)
+                && new HashSet<>(session.scopes()).containsAll(order.scopes());
     }
 
     private GrantStep begin(String grantId, GrantState state, Order.Authorize order, Instant now) {
@@ -70,7 +75,7 @@ public final class AuthorizationRules {
                         List.of(), List.of()), order);
         OAuthSession session = new OAuthSession(order.sessionId(), grantId, order.bundle(), order.app(), provider,
                 GrantIds.subjectHash(order.subject()), order.scopes(), Status.PENDING, null, null, null, null, null,
-                now, now.plus(SESSION_TTL), secrets.seal(order.sessionId(), secret));
+                null, now, now.plus(SESSION_TTL), secrets.seal(order.sessionId(), secret));
         Optional<String> problem = problem(app, order);
         if (problem.isPresent())
             return fail(state, session, "unavailable", problem.get());
@@ -157,9 +162,24 @@ public final class AuthorizationRules {
                     "another person has authorized than the user of the calls");
         OAuthGrant grant = records.granted(grantId, state.grant(), session.bundle(), session.app(), session.provider(),
                 secret.subject(), session.scopes(), tokens, now);
+        GrantStep step = completed(new GrantStep(state.with(grant), List.of(new GrantEffect.Publish(grant))), session,
+                secret, grant, now);
+        for (OAuthSession other : state.sessions()) {
+            if (other.status() != Status.PENDING || other.sessionId().equals(session.sessionId())
+                    || !new HashSet<>(grant.scopes()).containsAll(other.scopes()))
+                continue;
+            Optional<Secrets.OfSession> opened = tried(other);
+            if (opened.isPresent())
+                step = completed(step, other, opened.get(), grant, now);
+        }
+        return step;
+    }
+
+    private static GrantStep completed(GrantStep before, OAuthSession session, Secrets.OfSession secret,
+            OAuthGrant grant, Instant now) {
         OAuthSession ended = Sessions.ended(session, Status.COMPLETED, null, null);
-        GrantStep step = new GrantStep(state.with(grant).with(ended),
-                List.of(new GrantEffect.Publish(grant), new GrantEffect.Show(ended)));
+        GrantStep step = new GrantStep(withoutTasks(before.next(), session).with(ended), before.effects())
+                .and(new GrantEffect.Show(ended));
         for (String handle : secret.handles())
             step = step.and(new GrantEffect.Decide(Decision.approve(handle, BY, null)));
         int number = 0;
@@ -171,7 +191,6 @@ public final class AuthorizationRules {
         return step;
     }
 
-    /// Ends and forgets authorizations whose time has come.
     GrantStep timePassed(GrantState state, Instant now) {
         GrantStep step = GrantStep.none(state);
         for (OAuthSession session : state.sessions()) {
@@ -198,18 +217,11 @@ public final class AuthorizationRules {
         String words = description.length() > MOST_WORDS ? description.substring(0, MOST_WORDS) : description;
         OAuthSession ended = Sessions.ended(session, Status.FAILED, code, words);
         List<GrantEffect> effects = Stream
-                .concat(Stream.<GrantEffect>of(new GrantEffect.Show(ended)), handles(session).stream()
+                .concat(Stream.<GrantEffect>of(new GrantEffect.Show(ended)), tried(session).stream()
+                        .flatMap(secret -> secret.handles().stream())
                         .map(handle -> new GrantEffect.Decide(Decision.reject(handle, BY, code + ": " + words))))
                 .toList();
         return new GrantStep(withoutTasks(state, session).with(ended), effects);
-    }
-
-    private List<String> handles(OAuthSession session) {
-        try {
-            return opened(session).handles();
-        } catch (SealException e) {
-            return List.of();
-        }
     }
 
     private static GrantState withoutTasks(GrantState state, OAuthSession session) {
@@ -219,6 +231,14 @@ public final class AuthorizationRules {
                 next = next.withoutTask(task.id());
         }
         return next;
+    }
+
+    private Optional<Secrets.OfSession> tried(OAuthSession session) {
+        try {
+            return session.secret() == null ? Optional.empty() : Optional.of(opened(session));
+        } catch (SealException | IllegalStateException e) {
+            return Optional.empty();
+        }
     }
 
     Secrets.OfSession opened(OAuthSession session) {

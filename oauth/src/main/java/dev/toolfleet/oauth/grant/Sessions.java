@@ -18,24 +18,25 @@ import tools.jackson.databind.node.ObjectNode;
 final class Sessions {
     private Sessions() {}
 
-    static OAuthSession sealed(OAuthSession session, SealedBox secret) {
+    static OAuthSession joined(OAuthSession session, String orderId, SealedBox secret) {
+        List<String> joined = new ArrayList<>(session.joined() == null ? List.of() : session.joined());
+        joined.add(orderId);
         return new OAuthSession(session.sessionId(), session.grantId(), session.bundle(), session.app(),
                 session.provider(), session.subjectHash(), session.scopes(), session.status(),
                 session.authorizationUrl(), session.userCode(), session.usedBy(), session.error(),
-                session.errorDescription(), session.createdAt(), session.expiresAt(),
-                secret);
+                session.errorDescription(), joined, session.createdAt(), session.expiresAt(), secret);
     }
 
     static OAuthSession addressed(OAuthSession session, String url, @Nullable String userCode, Instant end) {
         return new OAuthSession(session.sessionId(), session.grantId(), session.bundle(), session.app(),
                 session.provider(), session.subjectHash(), session.scopes(), session.status(), url, userCode,
-                session.usedBy(), null, null, session.createdAt(), end, session.secret());
+                session.usedBy(), null, null, session.joined(), session.createdAt(), end, session.secret());
     }
 
     static OAuthSession staged(OAuthSession session, Status status, String callbackId) {
         return new OAuthSession(session.sessionId(), session.grantId(), session.bundle(), session.app(),
                 session.provider(), session.subjectHash(), session.scopes(), status, session.authorizationUrl(),
-                session.userCode(), callbackId, null, null, session.createdAt(), session.expiresAt(),
+                session.userCode(), callbackId, null, null, session.joined(), session.createdAt(), session.expiresAt(),
                 session.secret());
     }
 
@@ -43,7 +44,7 @@ final class Sessions {
             @Nullable String description) {
         return new OAuthSession(session.sessionId(), session.grantId(), session.bundle(), session.app(),
                 session.provider(), session.subjectHash(), session.scopes(), status, null, null, session.usedBy(),
-                error, description, session.createdAt(), session.expiresAt(), null);
+                error, description, session.joined(), session.createdAt(), session.expiresAt(), null);
     }
 
     static Secrets.OfSession joining(Secrets.OfSession secret, Order.Authorize order) {

@@ -1,9 +1,6 @@
 package dev.toolfleet.oauth.view;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,12 +69,10 @@ public final class GrantView {
         return Optional.ofNullable(sessions.get(sessionId));
     }
 
-    /// Returns an authorization of the grant that a person can still end, with these scopes and an address.
-    Optional<OAuthSession> open(String grantId, Collection<String> scopes, Instant now) {
-        return sessions.values().stream().filter(session -> session.grantId().equals(grantId)
-                && session.status() == OAuthSession.Status.PENDING && session.authorizationUrl() != null
-                && session.expiresAt().isAfter(now) && new HashSet<>(session.scopes()).containsAll(scopes))
-                .findFirst();
+    /// Returns the authorization that took an order.
+    Optional<OAuthSession> took(String grantId, String orderId) {
+        return session(orderId).or(() -> sessions.values().stream()
+                .filter(session -> session.grantId().equals(grantId) && session.took(orderId)).findFirst());
     }
 
     /// Returns the first answer of `look` that is not empty. It looks again after each change.

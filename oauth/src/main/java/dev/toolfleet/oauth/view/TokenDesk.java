@@ -190,13 +190,19 @@ public final class TokenDesk {
                 HexFormat.of().formatHex(random(NONCE_BYTES)), wanted.handle(), claim.instanceKey(),
                 claim.agentName()));
         // The owner may have joined it to one that is under way.
-        Optional<OAuthSession> session = view.await(() -> view.session(sessionId)
-                .filter(own -> own.authorizationUrl() != null || !own.underWay())
-                .or(() -> view.open(grantId, wanted.scopes(), clock.instant())), SESSION_WAIT);
+        Optional<OAuthSession> session = view.await(() -> view.took(grantId, sessionId)
+                .filter(taken -> taken.authorizationUrl() != null || !taken.underWay()), SESSION_WAIT);
         if (session.isEmpty())
             return new TokenAnswer.Failed("unavailable",
                     "the authorization could not begin in time; is a worker with the fleet's OAuth key running?");
         OAuthSession begun = session.get();
+        if (begun.status() == OAuthSession.Status.COMPLETED) {
+            // The person has ended it in this moment.
+            Optional<OAuthGrant> granted = view.await(() -> view.grant(grantId)
+                    .filter(now -> covers(now, wanted.scopes())), SESSION_WAIT);
+            if (granted.isPresent())
+                return ready(granted.get());
+        }
         String url = begun.authorizationUrl();
         if (url == null)
             return new TokenAnswer.Failed("unavailable", begun.errorDescription() == null

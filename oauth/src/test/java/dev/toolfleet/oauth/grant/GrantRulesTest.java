@@ -90,6 +90,46 @@ class GrantRulesTest {
     }
 
     @Test
+    void orderThatIsReadAgainJoinsOnce() {
+        order(authorize("as-1", "h-1"));
+        order(authorize("as-2", "h-2"));
+        GrantState before = state;
+        order(authorize("as-2", "h-2"));
+        assertThat(state).isEqualTo(before);
+        assertThat(session("as-1").took("as-2")).isTrue();
+        order(callback("as-1", "c-1", null, "access_denied", null));
+        order(authorize("as-2", "h-2"));
+
+        assertThat(state.sessions()).as("its authorization has ended, and no other begins").hasSize(1);
+    }
+
+    // Otherwise: the person ends the old link, and a call of the new authorization waits for a second one.
+    @Test
+    void grantResumesTheCallsOfOtherAuthorizations() {
+        order(authorize("as-1", "h-1"));
+        Instant late = NOW.plus(AuthorizationRules.SESSION_TTL).minusSeconds(60);
+        take(rules().ordered(ID, state, authorize("as-2", "h-2"), late));
+        assertThat(session("as-1").took("as-2")).as("too late to join").isFalse();
+        order(callback("as-1", "c-1", "code-1", null, null));
+        reply("exchange-as-1", TOKENS);
+
+        assertThat(session("as-2").status()).isEqualTo(Status.COMPLETED);
+        assertThat(decisions()).extracting(Decision::handle, Decision::decision).containsExactly(
+                tuple("h-1", Decision.Verdict.APPROVE), tuple("h-2", Decision.Verdict.APPROVE));
+    }
+
+    @Test
+    void grantThatIsTooNarrowLeavesOtherAuthorizationsOpen() {
+        order(authorize("as-1", "h-1"));
+        order(authorize("as-2", "h-2", "write"));
+        order(callback("as-1", "c-1", "code-1", null, null));
+        reply("exchange-as-1", TOKENS);
+
+        assertThat(session("as-2").status()).isEqualTo(Status.PENDING);
+        assertThat(decisions()).hasSize(1);
+    }
+
+    @Test
     void secondCallbackChangesNothing() {
         order(authorize("as-1", "h-1"));
         order(callback("as-1", "c-1", "code-1", null, null));
@@ -309,7 +349,11 @@ class GrantRulesTest {
     }
 
     private static Order authorize(String sessionId, @Nullable String handle) {
-        return new Order.Authorize(sessionId, "acme", "chat", ANN, List.of("read"), VERIFIER, "00ff", handle, "chat-7",
+        return authorize(sessionId, handle, "read");
+    }
+
+    private static Order authorize(String sessionId, @Nullable String handle, String... scopes) {
+        return new Order.Authorize(sessionId, "acme", "chat", ANN, List.of(scopes), VERIFIER, "00ff", handle, "chat-7",
                 "coder");
     }
 

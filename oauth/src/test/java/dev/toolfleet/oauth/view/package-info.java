@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.oauth.view;
+
+import org.jspecify.annotations.NullMarked;
