@@ -162,7 +162,7 @@ public final class AuthorizationRules {
                     "another person has authorized than the user of the calls");
         OAuthGrant grant = records.granted(grantId, state.grant(), session.bundle(), session.app(), session.provider(),
                 secret.subject(), session.scopes(), tokens, now);
-        GrantStep step = completed(new GrantStep(state.with(grant), List.of(new GrantEffect.Publish(grant))), session,
+        GrantStep step = completed(new GrantStep(state.with(grant).without(ServerRequest.Kind.REFRESH), List.of(new GrantEffect.Publish(grant))), session,
                 secret, grant, now);
         for (OAuthSession other : state.sessions()) {
             if (other.status() != Status.PENDING || other.sessionId().equals(session.sessionId())

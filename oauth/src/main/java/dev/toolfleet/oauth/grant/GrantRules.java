@@ -16,7 +16,8 @@ import dev.toolfleet.wire.OAuthSession;
 /// - an order that is read again finds its session, or a newer version of the grant, and changes nothing;
 /// - two refreshes at once: the second finds the task of the first;
 /// - two callbacks of one authorization: the first is named by the session, the second changes nothing;
-/// - an answer whose task is gone: a revocation came between, and the answer is dropped;
+/// - an answer whose task is gone: a revocation or a new authorization came between, and the answer is
+///   dropped;
 /// - the owner dies with a task: the next owner makes the request again. A server that has used the code or the refresh
 ///   token then refuses, and the authorization fails, or the grant is revoked: no rule can ask twice for one code.
 ///
@@ -62,11 +63,7 @@ public final class GrantRules {
         OAuthGrant grant = state.grant();
         if (grant == null || grant.revokedAt() != null)
             return GrantStep.none(state);
-        GrantState next = state;
-        for (GrantTask task : state.tasks()) {
-            if (task.kind() == ServerRequest.Kind.REFRESH)
-                next = next.withoutTask(task.id());
-        }
+        GrantState next = state.without(ServerRequest.Kind.REFRESH);
         if (grant.secret() != null && apps.find(grant.bundle(), grant.app())
                 .flatMap(app -> app.spec().endpoints().revoke()).isPresent()) {
             Secrets.OfGrant secret = secrets.grant(grant.grantId(), grant.secret());

@@ -77,6 +77,10 @@ public record GrantState(@Nullable OAuthGrant grant, List<OAuthSession> sessions
         return new GrantState(grant, sessions, tasks.stream().filter(task -> !task.id().equals(id)).toList());
     }
 
+    GrantState without(ServerRequest.Kind kind) {
+        return new GrantState(grant, sessions, tasks.stream().filter(task -> task.kind() != kind).toList());
+    }
+
     Optional<GrantTask> task(String id) {
         return tasks.stream().filter(task -> task.id().equals(id)).findFirst();
     }

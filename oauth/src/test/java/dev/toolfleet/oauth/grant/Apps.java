@@ -12,7 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// OAuthApps and keys of tests.
 public final class Apps {
     public static final Optional<URI> PUBLIC_URL = Optional.of(URI.create("https://fleet.example/tools/"));
-    public static final KeyRing KEYS = KeyRing.parse(KeyRing.newEntry("k1"), "a test");
+    /// Their only key, as it stands in a file.
+    public static final String KEY = KeyRing.newEntry("k1");
+    public static final KeyRing KEYS = KeyRing.parse(KEY, "a test");
 
     private Apps() {}
 

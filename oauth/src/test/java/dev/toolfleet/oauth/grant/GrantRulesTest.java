@@ -241,6 +241,36 @@ class GrantRulesTest {
         assertThat(requireNonNull(state.grant()).version()).isEqualTo(2);
     }
 
+    // Otherwise: a late refusal of the old refresh token revokes the new grant.
+    @Test
+    void answerAfterANewAuthorizationIsDropped() {
+        for (ServerReply late : List.of(new ServerReply.Refused("invalid_grant", null),
+                new ServerReply.Tokens("old", "Bearer", 3600L, "old", null, null))) {
+            state = GrantState.NONE;
+            granted();
+            order(new Order.Refresh(1));
+            order(authorize("as-2", null, "write"));
+            order(callback("as-2", "c-2", "code-2", null, null));
+            reply("exchange-as-2", new ServerReply.Tokens("access-2", "Bearer", 3600L, "refresh-2", null, null));
+            reply("refresh-1", late);
+
+            assertThat(token()).isEqualTo("access-2");
+        }
+    }
+
+    @Test
+    void answerAfterANewKeyCounts() {
+        granted();
+        order(new Order.Refresh(1));
+        Secrets after = new Secrets(KeyRing.parse(KeyRing.newEntry("k2") + "," + Apps.KEY, "a test"));
+        take(new GrantRules(after, Apps.having(app), Apps.PUBLIC_URL).ordered(ID, state, new Order.Reseal(), NOW));
+        take(new GrantRules(after, Apps.having(app), Apps.PUBLIC_URL).replied(ID, state, "refresh-1",
+                new ServerReply.Tokens("access-2", "Bearer", 3600L, null, null, null), NOW));
+
+        assertThat(after.grant(ID, requireNonNull(requireNonNull(state.grant()).secret())).accessToken())
+                .isEqualTo("access-2");
+    }
+
     @Test
     void revocationReachesTheServer() {
         app = Apps.app("https://chat.example", "authorizationCode", "user",
@@ -336,6 +366,10 @@ class GrantRulesTest {
         assertThat(GrantIds.of("acme", "chat", ANN)).matches("grant-[0-9a-f]{16}").isEqualTo(ID);
         assertThat(List.of(GrantIds.of("acme", "chat", "chat:bob"), GrantIds.of("acme", "other", ANN),
                 GrantIds.of("other", "chat", ANN))).doesNotContain(ID).doesNotHaveDuplicates();
+    }
+
+    private String token() {
+        return secrets.grant(ID, requireNonNull(requireNonNull(state.grant()).secret())).accessToken();
     }
 
     private void granted() {
