@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.toolfleet.cli.fleet.RemoteFleet;
@@ -48,8 +49,9 @@ public final class Grants implements AutoCloseable {
     public Grants(RemoteFleet fleet, Map<String, String> environment) {
         this.fleet = fleet;
         this.environment = Map.copyOf(environment);
-        fleet.check(Topic.OAUTH_GRANT, Topic.OAUTH_SESSION, Topic.OAUTH_ORDER);
-        this.reader = new GrantReader(fleet.topics(), kafka(), view);
+        fleet.check(Topic.OAUTH_GRANT, Topic.OAUTH_ORDER);
+        this.reader = new GrantReader(fleet.topics(), kafka(), view,
+                Set.of(Topic.OAUTH_GRANT));
         try {
             reader.start(READ_WITHIN);
         } catch (IllegalStateException e) {

@@ -3,12 +3,14 @@ package dev.toolfleet.gateway.authorization;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.http.Route;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.view.GrantReader;
 import dev.toolfleet.oauth.view.GrantView;
 import dev.toolfleet.oauth.view.OrderWriter;
+import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
 /// Ends of authorizations in a gateway: follows them, and orders the owners of grants to take the browsers that come
@@ -18,6 +20,8 @@ import dev.toolfleet.topic.Topics;
 public final class Authorizations implements AutoCloseable {
     /// The path of callbacks, and of those below it.
     public static final String PATH = "/oauth/callback";
+    /// Its role may read no grants.
+    static final Set<Topic> FOLLOWED = Set.of(Topic.OAUTH_SESSION);
     private static final Duration READ_WITHIN = Duration.ofMinutes(1);
 
     private final GrantReader reader;
@@ -29,7 +33,7 @@ public final class Authorizations implements AutoCloseable {
     /// @param kafka client properties, `bootstrap.servers` among them
     public Authorizations(Secrets secrets, Topics topics, Map<String, String> kafka) {
         GrantView view = new GrantView();
-        reader = new GrantReader(topics, kafka, view);
+        reader = new GrantReader(topics, kafka, view, FOLLOWED);
         orders = new OrderWriter(secrets, topics, "/toolfleet/gateway", kafka);
         route = new CallbackRoute(new CallbackDesk(secrets.keys(), view, orders::write, InstantSource.system()));
     }

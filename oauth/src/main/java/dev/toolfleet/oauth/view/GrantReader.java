@@ -2,9 +2,9 @@ package dev.toolfleet.oauth.view;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -13,7 +13,6 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.WireFormatException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +31,7 @@ public final class GrantReader implements AutoCloseable {
     private static final Duration BACK_OFF = Duration.ofSeconds(1);
 
     private final Map<String, String> kafka;
-    private final String grants;
+    private final List<String> topics;
     private final String sessions;
     private final GrantView view;
     private final Thread thread = Thread.ofPlatform().daemon().name("oauth-reader").unstarted(this::run);
@@ -41,14 +40,15 @@ public final class GrantReader implements AutoCloseable {
     private volatile boolean closed;
 
     /// @param kafka client properties, `bootstrap.servers` among them
-    public GrantReader(Topics topics, Map<String, String> kafka, GrantView view) {
+    /// @param followed `oauth.session`, `oauth.grant` or both: a process reads those that its role may read
+    public GrantReader(Topics topics, Map<String, String> kafka, GrantView view, Set<Topic> followed) {
         this.kafka = Map.copyOf(kafka);
-        this.grants = topics.name(Topic.OAUTH_GRANT);
+        this.topics = followed.stream().map(topics::name).sorted().toList();
         this.sessions = topics.name(Topic.OAUTH_SESSION);
         this.view = view;
     }
 
-    /// Starts to follow, and waits until both topics have been read.
+    /// Starts to follow, and waits until the topics have been read.
     ///
     /// @throws IllegalStateException with one line for a person, when they have not been read in time
     public void start(Duration within) {
@@ -60,7 +60,7 @@ public final class GrantReader implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         close();
-        throw new IllegalStateException(sessions + " and " + grants + " have not been read to their ends within "
+        throw new IllegalStateException(String.join(" and ", topics) + " could not be read to the end within "
                 + within.toSeconds() + " s; see that the broker can be reached, and that this process may read them");
     }
 
@@ -69,7 +69,8 @@ public final class GrantReader implements AutoCloseable {
             try (TopicScan opened = TopicScan.follower(kafka, SILENCE)) {
                 scan = opened;
                 follow(opened);
-            } catch (KafkaException e) {
+            } catch (RuntimeException e) {
+                // Otherwise: the thread ends, and the view stays as it is for ever.
                 pause(e);
             } finally {
                 scan = null;
@@ -78,8 +79,7 @@ public final class GrantReader implements AutoCloseable {
     }
 
     private void follow(TopicScan opened) {
-        List<TopicPartition> partitions = new ArrayList<>(opened.partitions(sessions));
-        partitions.addAll(opened.partitions(grants));
+        List<TopicPartition> partitions = topics.stream().flatMap(topic -> opened.partitions(topic).stream()).toList();
         Map<TopicPartition, Long> ends = opened.ends(partitions);
         opened.follow(opened.beginnings(partitions));
         while (!closed) {
@@ -104,10 +104,10 @@ public final class GrantReader implements AutoCloseable {
         }
     }
 
-    private void pause(KafkaException broken) {
+    private void pause(RuntimeException broken) {
         if (closed)
             return;
-        LOG.atWarn().addKeyValue("reason", broken.getMessage()).log("grants cannot be followed, trying again");
+        LOG.atWarn().addKeyValue("reason", String.valueOf(broken.getMessage())).log("grants cannot be followed, trying again");
         try {
             Thread.sleep(BACK_OFF);
         } catch (InterruptedException e) {
