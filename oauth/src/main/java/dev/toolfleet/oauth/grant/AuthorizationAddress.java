@@ -3,6 +3,7 @@ package dev.toolfleet.oauth.grant;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -17,12 +18,13 @@ public final class AuthorizationAddress {
     private AuthorizationAddress() {}
 
     /// @param state the signed state
-    static String of(OAuthAppSpec spec, String clientId, URI publicUrl, Order.Authorize order, String state) {
+    static String of(OAuthAppSpec spec, String clientId, URI publicUrl, Order.Authorize order, List<String> scopes,
+            String state) {
         Map<String, String> query = new TreeMap<>(spec.options());
         query.put("response_type", "code");
         query.put("client_id", clientId);
         query.put("redirect_uri", redirect(spec, publicUrl).toString());
-        query.put("scope", String.join(" ", order.scopes()));
+        query.put("scope", String.join(" ", scopes));
         query.put("state", state);
         query.put("code_challenge",
                 CodeChallenge.compute(CodeChallengeMethod.S256, new CodeVerifier(order.codeVerifier())).getValue());

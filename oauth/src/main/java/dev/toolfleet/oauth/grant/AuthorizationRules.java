@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
@@ -73,8 +75,9 @@ public final class AuthorizationRules {
         Secrets.OfSession secret = Sessions
                 .joining(new Secrets.OfSession(order.subject(), order.codeVerifier(), order.nonce(),
                         List.of(), List.of()), order);
+        List<String> scopes = app.map(found -> scopes(state, order, found.spec())).orElse(order.scopes());
         OAuthSession session = new OAuthSession(order.sessionId(), grantId, order.bundle(), order.app(), provider,
-                GrantIds.subjectHash(order.subject()), order.scopes(), Status.PENDING, null, null, null, null, null,
+                GrantIds.subjectHash(order.subject()), scopes, Status.PENDING, null, null, null, null, null,
                 null, now, now.plus(SESSION_TTL), secrets.seal(order.sessionId(), secret));
         Optional<String> problem = problem(app, order);
         if (problem.isPresent())
@@ -87,10 +90,24 @@ public final class AuthorizationRules {
         }
         OAuthSession shown = Sessions.addressed(session,
                 AuthorizationAddress.of(spec, app.orElseThrow().clientId().orElseThrow(),
-                        publicUrl.orElseThrow(), order,
+                        publicUrl.orElseThrow(), order, scopes,
                         StateToken.of(order.sessionId(), order.nonce(), now).text(secrets.keys())),
                 null, session.expiresAt());
         return new GrantStep(state.with(shown), List.of(new GrantEffect.Show(shown)));
+    }
+
+    /// The new grant replaces the old one, so it must have the old one's scopes, too, and those of other open
+    /// authorizations. Otherwise: two exports with different scopes displace each other's grant for ever.
+    private static List<String> scopes(GrantState state, Order.Authorize order, OAuthAppSpec app) {
+        Set<String> others = new LinkedHashSet<>();
+        OAuthGrant grant = state.grant();
+        if (grant != null && grant.revokedAt() == null)
+            others.addAll(grant.scopes());
+        state.sessions().stream().filter(OAuthSession::underWay).forEach(open -> others.addAll(open.scopes()));
+        others.retainAll(app.scopes());
+        Set<String> scopes = new LinkedHashSet<>(order.scopes());
+        scopes.addAll(others);
+        return List.copyOf(scopes);
     }
 
     private Optional<String> problem(Optional<OAuthApps.App> app, Order.Authorize order) {
@@ -127,10 +144,10 @@ public final class AuthorizationRules {
         return new GrantStep(state.with(next).with(task), List.of(new GrantEffect.Show(next)));
     }
 
-    GrantStep answered(String grantId, GrantState state, OAuthSession session, GrantTask task,
+    GrantStep answered(GrantState state, OAuthSession session, GrantTask task,
             ServerReply reply, Instant now) {
         return switch (reply) {
-            case ServerReply.Tokens tokens -> complete(grantId, state, session, tokens, now);
+            case ServerReply.Tokens tokens -> complete(state, session, tokens, now);
             case ServerReply.DeviceCode code -> {
                 Instant end = now.plusSeconds(Math.max(1, Math.min(code.expiresIn(), SESSION_TTL.toSeconds())));
                 OAuthSession shown = Sessions.addressed(session, code.address(), code.userCode(), end);
@@ -154,14 +171,13 @@ public final class AuthorizationRules {
         };
     }
 
-    private GrantStep complete(String grantId, GrantState state, OAuthSession session, ServerReply.Tokens tokens,
+    private GrantStep complete(GrantState state, OAuthSession session, ServerReply.Tokens tokens,
             Instant now) {
         Secrets.OfSession secret = opened(session);
         if (tokens.person() != null && !Sessions.isPerson(secret.subject(), tokens.person()))
             return fail(state, session, "subject_mismatch",
                     "another person has authorized than the user of the calls");
-        OAuthGrant grant = records.granted(grantId, state.grant(), session.bundle(), session.app(), session.provider(),
-                secret.subject(), session.scopes(), tokens, now);
+        OAuthGrant grant = records.authorized(session, secret.subject(), state.grant(), tokens, now);
         GrantStep step = completed(new GrantStep(state.with(grant).without(ServerRequest.Kind.REFRESH), List.of(new GrantEffect.Publish(grant))), session,
                 secret, grant, now);
         for (OAuthSession other : state.sessions()) {

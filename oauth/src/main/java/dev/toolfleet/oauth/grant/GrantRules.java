@@ -133,7 +133,7 @@ public final class GrantRules {
                 OAuthSession session = state.session(task.sessionId()).orElse(null);
                 yield session == null || !session.underWay()
                         ? GrantStep.none(done)
-                        : authorizations.answered(grantId, done, session, task, reply, now);
+                        : authorizations.answered(done, session, task, reply, now);
             }
         };
     }
@@ -144,8 +144,7 @@ public final class GrantRules {
             return GrantStep.none(state);
         return switch (reply) {
             case ServerReply.Tokens tokens -> {
-                OAuthGrant next = records.granted(grant.grantId(), grant, grant.bundle(), grant.app(), grant.provider(),
-                        secrets.grant(grant.grantId(), grant.secret()).subject(), grant.scopes(), tokens, now);
+                OAuthGrant next = records.refreshed(grant, tokens, now);
                 yield new GrantStep(state.with(next), List.of(new GrantEffect.Publish(next)));
             }
             case ServerReply.Refused refused when refused.code().equals("invalid_grant") -> {

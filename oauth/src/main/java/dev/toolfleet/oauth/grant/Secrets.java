@@ -31,7 +31,9 @@ public final class Secrets {
     ///
     /// @param subject the person
     /// @param refreshToken null when the server gave none
-    public record OfGrant(String subject, String accessToken, String tokenType, @Nullable String refreshToken) {
+    /// @param person the id of the person at the server; null when it is not known
+    public record OfGrant(String subject, String accessToken, String tokenType, @Nullable String refreshToken,
+            @Nullable String person) {
         /// Checks that it has a token.
         public OfGrant {
             requireNonNull(subject, "subject");

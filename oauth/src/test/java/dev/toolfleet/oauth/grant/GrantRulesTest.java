@@ -17,6 +17,7 @@ import dev.toolfleet.wire.OAuthSession.Status;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.util.Objects.requireNonNull;
@@ -129,6 +130,28 @@ class GrantRulesTest {
         assertThat(decisions()).hasSize(1);
     }
 
+    // Otherwise: two exports with different scopes displace each other's grant for ever.
+    @Test
+    void newAuthorizationKeepsTheScopesOfTheGrant() {
+        granted();
+        order(authorize("as-2", null, "write"));
+
+        assertThat(query(requireNonNull(session("as-2").authorizationUrl()))).containsEntry("scope", "write%20read");
+        order(callback("as-2", "c-2", "code-2", null, null));
+        reply("exchange-as-2", TOKENS);
+        assertThat(requireNonNull(state.grant()).scopes()).containsExactlyInAnyOrder("read", "write");
+    }
+
+    @Test
+    void newAuthorizationLeavesOutScopesThatTheAppHasLost() {
+        order(authorize("as-1", null));
+        order(callback("as-1", "c-1", "code-1", null, null));
+        reply("exchange-as-1", new ServerReply.Tokens("a", "Bearer", null, null, List.of("read", "admin"), null));
+        order(authorize("as-2", null, "write"));
+
+        assertThat(session("as-2").scopes()).containsExactly("write", "read");
+    }
+
     @Test
     void secondCallbackChangesNothing() {
         order(authorize("as-1", "h-1"));
@@ -173,6 +196,32 @@ class GrantRulesTest {
         assertThat(session("as-1").error()).isEqualTo("subject_mismatch");
         assertThat(state.grant()).isNull();
         assertThat(decisions()).extracting(Decision::decision).containsExactly(Decision.Verdict.REJECT);
+    }
+
+    // Otherwise: the refresh token of one account and the access token of another stand in one grant.
+    @ParameterizedTest
+    @CsvSource(value = {"ann,ann,true", ",,false", "ann,chat:ann,false", ",ann,false", "ann,,false"})
+    void oldRefreshTokenStaysWithTheSamePersonAlone(@Nullable String before, @Nullable String after, boolean stays) {
+        order(authorize("as-1", null));
+        order(callback("as-1", "c-1", "code-1", null, null));
+        reply("exchange-as-1", new ServerReply.Tokens("a-1", "Bearer", 60L, "refresh-1", null, before));
+        order(authorize("as-2", null));
+        order(callback("as-2", "c-2", "code-2", null, null));
+        reply("exchange-as-2", new ServerReply.Tokens("a-2", "Bearer", 60L, null, null, after));
+
+        assertThat(requireNonNull(state.grant()).refreshable()).isEqualTo(stays);
+    }
+
+    @Test
+    void oldRefreshTokenThatGivesLessIsNotKept() {
+        order(authorize("as-1", null));
+        order(callback("as-1", "c-1", "code-1", null, null));
+        reply("exchange-as-1", new ServerReply.Tokens("a-1", "Bearer", 60L, "refresh-1", null, "ann"));
+        order(authorize("as-2", null, "write"));
+        order(callback("as-2", "c-2", "code-2", null, null));
+        reply("exchange-as-2", new ServerReply.Tokens("a-2", "Bearer", 60L, null, null, "ann"));
+
+        assertThat(requireNonNull(state.grant()).refreshable()).isFalse();
     }
 
     @ParameterizedTest
@@ -349,7 +398,7 @@ class GrantRulesTest {
         Secrets before = new Secrets(KeyRing.parse(old, "a test"));
         Secrets after = new Secrets(KeyRing.parse(next + "," + old, "a test"));
         OAuthGrant grant = new OAuthGrant(ID, "acme", "chat", "Chat", "h", List.of("read"), null, true, 1, null, null,
-                NOW, before.seal(ID, new Secrets.OfGrant(ANN, "access-1", "Bearer", "refresh-1")));
+                NOW, before.seal(ID, new Secrets.OfGrant(ANN, "access-1", "Bearer", "refresh-1", null)));
         state = GrantState.NONE.with(grant);
         take(new GrantRules(after, Apps.having(app), Apps.PUBLIC_URL).ordered(ID, state, new Order.Reseal(), NOW));
 
