@@ -1,8 +1,10 @@
 package dev.toolfleet.oauth.server;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.oauth.grant.Apps;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +27,8 @@ class AuthorizationServersTest {
 
     private final TestAuthorizationServer server = new TestAuthorizationServer();
     private final AuthorizationServers servers = new AuthorizationServers(
-            Map.of("CHAT_SECRET", TestAuthorizationServer.SECRET), Apps.PUBLIC_URL);
+            Map.of("CHAT_SECRET", TestAuthorizationServer.SECRET), Apps.PUBLIC_URL, Duration.ofSeconds(2),
+            Duration.ofMillis(1));
 
     @AfterEach
     void close() {
@@ -97,6 +101,76 @@ class AuthorizationServersTest {
             assertThat(reply).isEqualTo(new ServerReply.NotYet(true));
         else
             assertThat(((ServerReply.Refused) reply).code()).isEqualTo(code);
+    }
+
+    // GitHub answers errors of the token endpoint with status 200.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"200|{\"error\":\"expired_token\"}|expired_token",
+            "200|{\"error\":\"bad_refresh_token\"}|invalid_grant", "401|{\"error\":\"invalid_client\"}|invalid_client",
+            "400|<html>|invalid_response", "400|{\"error\":\"two\\nlines\"}|invalid_response"})
+    void errorCountsWhateverItsStatus(int status, String body, String code) {
+        server.fail(new Fault(status, body));
+
+        assertThat(send(ServerRequest.Kind.REFRESH, "r")).isInstanceOfSatisfying(ServerReply.Refused.class,
+                refused -> assertThat(refused.code()).isEqualTo(code));
+    }
+
+    @Test
+    void errorCodeIsBounded() {
+        server.fail(new Fault(400, "{\"error\":\"" + "x".repeat(65) + "\"}"));
+
+        assertThat(((ServerReply.Refused) send(ServerRequest.Kind.REFRESH, "r")).code()).isEqualTo("invalid_response");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"200|{\"error\":\"authorization_pending\"}|false",
+            "429|{\"error\":\"slow_down\"}|true"})
+    void devicePollGoesOnWhateverTheStatus(int status, String body, boolean slowDown) {
+        server.fail(new Fault(status, body));
+
+        assertThat(send(ServerRequest.Kind.DEVICE_POLL, "d")).isEqualTo(new ServerReply.NotYet(slowDown));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"repo,gist", "repo gist", "repo, gist"})
+    void scopesMayHaveCommas(String scopes) {
+        server.fail(new Fault(200,
+                "{\"access_token\":\"a\",\"token_type\":\"bearer\",\"scope\":\"" + scopes + "\"}"));
+
+        assertThat(((ServerReply.Tokens) send(ServerRequest.Kind.REFRESH, "r")).scopes()).containsExactly("repo", "gist");
+    }
+
+    // Otherwise: the code, which is used by then, is sent again and refused.
+    @Test
+    void personIsRequestedAgainWithoutTheCode() {
+        server.failPerson(500, 503);
+        assertThat(exchange(code("ann"), VERIFIER)).isInstanceOfSatisfying(ServerReply.Tokens.class,
+                tokens -> assertThat(tokens.person()).isEqualTo("ann"));
+        server.failPerson(500, 429, 500);
+        assertThat(exchange(code("ann"), VERIFIER)).isInstanceOfSatisfying(ServerReply.Refused.class,
+                refused -> assertThat(refused.code()).isEqualTo("unavailable"));
+        server.failPerson(403);
+        assertThat(exchange(code("ann"), VERIFIER)).isInstanceOfSatisfying(ServerReply.Refused.class,
+                refused -> assertThat(refused.code()).isEqualTo("subject_mismatch"));
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
+    void answerHasABoundOfTimeAndSize() {
+        CountDownLatch held = server.hold();
+        assertThat(send(ServerRequest.Kind.REFRESH, "r")).isInstanceOf(ServerReply.Unavailable.class);
+        held.countDown();
+        server.fail(new Fault(200, "{\"access_token\":\"" + "a".repeat(BoundedSender.LARGEST) + "\"}"));
+        assertThat(send(ServerRequest.Kind.REFRESH, "r")).isInstanceOf(ServerReply.Unavailable.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"302", "400", "404"})
+    void revocationThatIsNotConfirmedIsNone(int status) {
+        server.failRevocation(status);
+
+        assertThat(send(ServerRequest.Kind.REVOKE, "r")).isInstanceOf(ServerReply.Refused.class);
+        assertThat(send(ServerRequest.Kind.REVOKE, "r")).isEqualTo(new ServerReply.Revoked());
     }
 
     @Test

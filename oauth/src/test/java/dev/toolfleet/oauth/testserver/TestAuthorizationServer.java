@@ -46,6 +46,8 @@ public final class TestAuthorizationServer implements AutoCloseable {
     private final Map<String, String> accessTokens = new ConcurrentHashMap<>();
     private final Map<String, String> devices = new ConcurrentHashMap<>();
     private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
+    private final Deque<Integer> personFaults = new ConcurrentLinkedDeque<>();
+    private final Deque<Integer> revocationFaults = new ConcurrentLinkedDeque<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<String> secrets = new CopyOnWriteArrayList<>();
     private volatile long lifetime = 3600;
@@ -91,6 +93,16 @@ public final class TestAuthorizationServer implements AutoCloseable {
     /// Lets the next answers of the token endpoint fail, one after the other.
     public void fail(Fault... next) {
         faults.addAll(List.of(next));
+    }
+
+    /// Lets the next answers about persons have these statuses.
+    public void failPerson(Integer... statuses) {
+        personFaults.addAll(List.of(statuses));
+    }
+
+    /// Lets the next answers to revocations have these statuses.
+    public void failRevocation(Integer... statuses) {
+        revocationFaults.addAll(List.of(statuses));
     }
 
     /// Holds the next request to the token endpoint until the latch is released, and then drops it unread.
@@ -266,6 +278,11 @@ public final class TestAuthorizationServer implements AutoCloseable {
 
     private void revoke(HttpExchange exchange) throws IOException {
         Map<String, String> form = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        Integer fault = revocationFaults.poll();
+        if (fault != null) {
+            answer(exchange, fault, "{}");
+            return;
+        }
         Family family = refreshTokens.remove(form.getOrDefault("token", ""));
         if (family != null)
             accessTokens.values().removeIf(family.person()::equals);
@@ -275,7 +292,10 @@ public final class TestAuthorizationServer implements AutoCloseable {
     private void me(HttpExchange exchange) throws IOException {
         String header = exchange.getRequestHeaders().getFirst("Authorization");
         String person = header == null ? null : accessTokens.get(header.replace("Bearer ", ""));
-        if (person == null)
+        Integer fault = personFaults.poll();
+        if (fault != null)
+            answer(exchange, fault, "{}");
+        else if (person == null)
             answer(exchange, 401, "{}");
         else
             answer(exchange, 200, Json.MAPPER.createObjectNode().put("sub", person).toString());
