@@ -34,6 +34,8 @@ public final class AuthorizationRules {
     /// RFC 8628 3.5.
     private static final long SLOWER = 5;
     private static final int MOST_WORDS = 300;
+    /// Codes of an exchange that a person is shown as they are.
+    private static final Set<String> SHOWN = Set.of("access_denied", "subject_mismatch", "unavailable");
     /// Bounds the size of its record.
     private static final int MOST_JOINED = 500;
 
@@ -157,11 +159,11 @@ public final class AuthorizationRules {
                         .polling(now, Math.max(1, code.interval()));
                 yield new GrantStep(state.with(shown).with(poll), List.of(new GrantEffect.Show(shown)));
             }
-            case ServerReply.NotYet(boolean slowDown) -> GrantStep.none(state.with(task.polling(now,
-                    task.interval() + (slowDown ? SLOWER : 0))));
+            case ServerReply.NotYet(boolean slowDown) -> polledAgain(state, task, slowDown, now);
             case ServerReply.Refused refused ->
-                fail(state, session, task.kind() == ServerRequest.Kind.EXCHANGE && !refused.code().equals(
-                        "access_denied") ? "token_exchange_failed" : refused.code(), refused.code()
+                fail(state, session, task.kind() == ServerRequest.Kind.EXCHANGE && !SHOWN.contains(refused.code())
+                        ? "token_exchange_failed"
+                        : refused.code(), refused.code()
                                 + (refused.description() == null ? "" : ": " + refused.description()));
             case ServerReply.Unavailable unavailable ->
                 fail(state, session, task.kind() == ServerRequest.Kind.EXCHANGE
@@ -169,6 +171,10 @@ public final class AuthorizationRules {
                         : "unavailable", unavailable.reason());
             case ServerReply.Revoked _ -> GrantStep.none(state);
         };
+    }
+
+    GrantStep polledAgain(GrantState state, GrantTask task, boolean slower, Instant now) {
+        return GrantStep.none(state.with(task.polling(now, task.interval() + (slower ? SLOWER : 0))));
     }
 
     private GrantStep complete(GrantState state, OAuthSession session, ServerReply.Tokens tokens,

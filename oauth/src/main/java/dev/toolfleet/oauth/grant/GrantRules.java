@@ -123,6 +123,9 @@ public final class GrantRules {
         GrantTask task = state.task(taskId).orElse(null);
         if (task == null)
             return GrantStep.none(state);
+        // RFC 8628 3.5: a poll that fails is made again, more slowly, until the authorization ends.
+        if (reply instanceof ServerReply.Unavailable && task.kind() == ServerRequest.Kind.DEVICE_POLL)
+            return authorizations.polledAgain(state, task, true, now);
         if (reply instanceof ServerReply.Unavailable && task.attempt() + 1 < MOST_ATTEMPTS)
             return GrantStep.none(state.with(task.again(now.plus(PAUSE.multipliedBy(1L << task.attempt())))));
         GrantState done = state.withoutTask(taskId);
@@ -136,6 +139,17 @@ public final class GrantRules {
                         : authorizations.answered(done, session, task, reply, now);
             }
         };
+    }
+
+    /// Returns the reason for which an answer has not revoked tokens at their server; empty for any other answer.
+    public static Optional<String> unrevoked(GrantState state, String taskId, ServerReply reply) {
+        return state.task(taskId).filter(task -> task.kind() == ServerRequest.Kind.REVOKE)
+                .flatMap(task -> switch (reply) {
+                    case ServerReply.Refused(String code, var _) -> Optional.of(code);
+                    case ServerReply.Unavailable(String reason) -> Optional.of(reason);
+                    case ServerReply.Tokens _, ServerReply.DeviceCode _, ServerReply.NotYet _, ServerReply.Revoked _ ->
+                        Optional.empty();
+                });
     }
 
     private GrantStep refreshed(GrantState state, ServerReply reply, Instant now) {

@@ -14,11 +14,17 @@ import dev.toolfleet.oauth.server.AuthorizationServers;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Owner of the grants of some partitions, in a worker's process. Owners of one application share them.
 ///
 /// **Threads.** Started and closed once, from any thread.
 public final class GrantOwner implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GrantOwner.class);
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    private final RequestRoom room = new RequestRoom();
     private final StreamsRun run;
 
     /// Settings of an owner.
@@ -46,7 +52,7 @@ public final class GrantOwner implements AutoCloseable {
                         .map(app -> servers.send(app.spec(), request))
                         .orElseGet(() -> new ServerReply.Unavailable("bundle '" + request.bundle()
                                 + "' has no OAuthApp '" + request.app() + "'")),
-                clock),
+                room, clock),
                 new StreamsSettings(setup.applicationId(), setup.stateDir(), setup.replication(),
                         setup.kafka()));
     }
@@ -68,9 +74,12 @@ public final class GrantOwner implements AutoCloseable {
         return run.stopped();
     }
 
-    /// Leaves the group. The next owner goes on with the requests that have no answer.
+    /// Waits up to ten seconds for the answers of authorization servers, and leaves the group. The next owner makes the
+    /// requests again that have no answer then.
     @Override
     public void close() {
+        if (run.isRunning() && !room.drain(DRAIN))
+            LOG.warn("requests to authorization servers are left to the next owner");
         run.close();
     }
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -62,6 +63,7 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
     private final GrantRules rules;
     private final Secrets secrets;
     private final Function<ServerRequest, ServerReply> servers;
+    private final RequestRoom room;
     private final InstantSource clock;
     private final DeadLetters deadLetters = new DeadLetters(SOURCE);
     private @Nullable Bound bound;
@@ -69,17 +71,25 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
     private record Bound(ProcessorContext<byte[], Outgoing> context, GrantStores stores, ServerTasks tasks) {}
 
     GrantProcessor(GrantRules rules, Secrets secrets, Function<ServerRequest, ServerReply> servers,
-            InstantSource clock) {
+            RequestRoom room, InstantSource clock) {
         this.rules = rules;
         this.secrets = secrets;
         this.servers = servers;
+        this.room = room;
         this.clock = clock;
     }
 
     @Override
     public void init(ProcessorContext<byte[], Outgoing> context) {
-        bound = new Bound(context, new GrantStores(context), new ServerTasks(servers));
+        bound = new Bound(context, new GrantStores(context), new ServerTasks(servers, room));
         context.schedule(LOOK_EVERY, PunctuationType.WALL_CLOCK_TIME, time -> look());
+    }
+
+    @Override
+    public void close() {
+        if (bound != null)
+            bound.tasks().close();
+        bound = null;
     }
 
     @Override
@@ -112,8 +122,10 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
 
     private void look() {
         Bound in = bound();
-        for (ServerTasks.Answer answer : in.tasks().take())
+        List<ServerTasks.Answer> answers = in.tasks().take();
+        for (ServerTasks.Answer answer : answers)
             answered(answer.grantId(), answer.taskId(), answer.reply());
+        in.tasks().applied(answers.size());
         Instant now = clock.instant();
         for (GrantStores.Entry entry : in.stores().due(now.toEpochMilli(), MOST_DUE))
             due(entry, now);
@@ -161,6 +173,8 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
         try {
             GrantState before = GrantStores.read(stored);
             change = new Change(before, replied(grantId, before, taskId, reply));
+            GrantRules.unrevoked(before, taskId, reply).ifPresent(code -> LOG.atWarn().addKeyValue("grant", grantId)
+                    .addKeyValue("reason", code).log("tokens not revoked at their authorization server"));
         } catch (RuntimeException e) {
             LOG.atError().addKeyValue("grant", grantId).addKeyValue("task", taskId)
                     .addKeyValue("reason", e.getMessage()).log("answer dropped: the grant's state cannot be read");

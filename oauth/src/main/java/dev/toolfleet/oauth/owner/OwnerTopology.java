@@ -32,11 +32,11 @@ final class OwnerTopology {
 
     /// Makes the topology of one run.
     static Topology of(Topics topics, GrantRules rules, Secrets secrets,
-            Function<ServerRequest, ServerReply> servers, InstantSource clock) {
+            Function<ServerRequest, ServerReply> servers, RequestRoom room, InstantSource clock) {
         Topology topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), SOURCE, new WallclockTimestampExtractor(),
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.name(Topic.OAUTH_ORDER));
-        topology.addProcessor(PROCESSOR, () -> new GrantProcessor(rules, secrets, servers, clock), SOURCE);
+        topology.addProcessor(PROCESSOR, () -> new GrantProcessor(rules, secrets, servers, room, clock), SOURCE);
         for (String store : List.of(GrantStores.GRANTS, GrantStores.DUE)) {
             topology.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(store), Serdes.String(),
                     Serdes.ByteArray()), PROCESSOR);

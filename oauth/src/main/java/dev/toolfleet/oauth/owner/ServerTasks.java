@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 import dev.toolfleet.oauth.grant.ServerReply;
@@ -22,10 +21,9 @@ import org.slf4j.LoggerFactory;
 /// state has its task, and the next owner begins it again.
 final class ServerTasks {
     private static final Logger LOG = LoggerFactory.getLogger(ServerTasks.class);
-    /// For all partitions of a process.
-    private static final Semaphore ROOM = new Semaphore(64);
 
     private final Function<ServerRequest, ServerReply> servers;
+    private final RequestRoom room;
     private final Set<Key> running = new HashSet<>();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
@@ -34,36 +32,34 @@ final class ServerTasks {
     /// Answer to a task's request.
     record Answer(String grantId, String taskId, ServerReply reply, Object key) {}
 
-    ServerTasks(Function<ServerRequest, ServerReply> servers) {
+    ServerTasks(Function<ServerRequest, ServerReply> servers, RequestRoom room) {
         this.servers = servers;
+        this.room = room;
     }
 
-    /// Begins a request unless it is under way.
+    /// Begins a request unless it is under way, or there is no room now: the caller comes again.
     ///
     /// @param attempt distinguishes a repetition
-    /// @return false if there is no room now
-    boolean begin(String grantId, String taskId, long attempt, ServerRequest request) {
+    void begin(String grantId, String taskId, long attempt, ServerRequest request) {
         Key key = new Key(grantId, taskId, attempt);
-        if (running.contains(key))
-            return true;
-        if (!ROOM.tryAcquire())
-            return false;
+        String app = request.bundle() + "/" + request.app();
+        if (running.contains(key) || !room.enter(app))
+            return;
         running.add(key);
         Thread.ofVirtual().name("oauth-" + taskId).start(() -> {
             try {
                 answers.add(new Answer(grantId, taskId, reply(request), key));
             } finally {
-                ROOM.release();
+                room.leave(app);
             }
         });
-        return true;
     }
 
     private ServerReply reply(ServerRequest request) {
         try {
             return servers.apply(request);
-        } catch (RuntimeException e) {
-            // Its message may quote a token.
+        } catch (Throwable e) {
+            // An error, too. Otherwise: the task waits for its answer for ever. Its message may quote a token.
             LOG.atError().addKeyValue("request", request).addKeyValue("reason", e.getClass().getName())
                     .log("request to an authorization server failed");
             return new ServerReply.Unavailable("the fleet failed with " + e.getClass().getSimpleName());
@@ -78,5 +74,16 @@ final class ServerTasks {
             taken.add(next);
         }
         return taken;
+    }
+
+    /// Notes that answers which [#take] returned were applied.
+    void applied(int answers) {
+        room.read(answers);
+    }
+
+    /// Leaves the answers that have not been taken to the next owner, which makes the requests again.
+    void close() {
+        room.read(running.size());
+        running.clear();
     }
 }

@@ -328,6 +328,9 @@ class GrantRulesTest {
         order(new Order.Revoke());
 
         assertThat(rules().request(state, "revoke-1").orElseThrow().secret()).isEqualTo("refresh-1");
+        assertThat(GrantRules.unrevoked(state, "revoke-1", new ServerReply.Refused("invalid_client", null)))
+                .contains("invalid_client");
+        assertThat(GrantRules.unrevoked(state, "revoke-1", new ServerReply.Revoked())).isEmpty();
         reply("revoke-1", new ServerReply.Revoked());
         assertThat(state.tasks()).isEmpty();
     }
@@ -373,6 +376,31 @@ class GrantRulesTest {
         assertThat(session("as-1").status()).isEqualTo(Status.COMPLETED);
         assertThat(decisions()).hasSize(1);
         assertThat(state.tasks()).isEmpty();
+    }
+
+    @Test
+    void devicePollsThroughAnOutageUntilItsEnd() {
+        app = Apps.app("https://chat.example", "deviceCode", "user", "");
+        order(authorize("as-1", "h-1"));
+        reply("begin-as-1", new ServerReply.DeviceCode("device-1", "WDJB-MJHT", "https://chat.example/device", 900, 5));
+        for (int i = 1; i <= 5; i++) {
+            reply("poll-as-1", new ServerReply.Unavailable("it answers 500"));
+            assertThat(GrantRules.dueTasks(state, NOW.plusSeconds(5L * i))).isEmpty();
+            assertThat(GrantRules.dueTasks(state, NOW.plusSeconds(5L * i + 5))).hasSize(1);
+        }
+        assertThat(session("as-1").status()).isEqualTo(Status.PENDING);
+        passed(NOW.plus(AuthorizationRules.SESSION_TTL));
+        assertThat(session("as-1").status()).isEqualTo(Status.EXPIRED);
+        assertThat(state.tasks()).isEmpty();
+    }
+
+    @Test
+    void personThatTheServerDoesNotNameIsSaid() {
+        order(authorize("as-1", "h-1"));
+        order(callback("as-1", "c-1", "code-1", null, null));
+        reply("exchange-as-1", new ServerReply.Refused("subject_mismatch", "no sub"));
+
+        assertThat(session("as-1").error()).isEqualTo("subject_mismatch");
     }
 
     @Test

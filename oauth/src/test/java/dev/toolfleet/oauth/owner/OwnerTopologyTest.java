@@ -74,7 +74,8 @@ class OwnerTopologyTest {
         keys.set(secrets);
         OAuthApps apps = (bundle, name) -> Apps.having(app).find(bundle, name);
         driver = new TopologyTestDriver(OwnerTopology.of(TOPICS, new GrantRules(secrets, apps, Apps.PUBLIC_URL),
-                secrets, request -> requireNonNull(replies.get(request.kind())), now::get),
+                secrets, request -> requireNonNull(replies.get(request.kind())), new RequestRoom(),
+                now::get),
                 new StreamsSettings("owner", folder, 1, Map.of("bootstrap.servers", "none:1")).properties(),
                 now.get());
     }
