@@ -229,6 +229,19 @@ public final class AuthorizationRules {
         return step;
     }
 
+    /// Ends the authorizations that are under way, with the exchanges of their codes.
+    GrantStep endAll(GrantState state, String code, String description) {
+        GrantStep step = GrantStep.none(state);
+        for (OAuthSession session : state.sessions()) {
+            if (session.underWay()) {
+                GrantStep next = fail(step.next(), session, code, description);
+                step = new GrantStep(next.next(),
+                        Stream.concat(step.effects().stream(), next.effects().stream()).toList());
+            }
+        }
+        return step;
+    }
+
     /// Pending calls have the same deadline, and end by it.
     private static GrantStep expire(GrantState state, OAuthSession session) {
         OAuthSession ended = Sessions.ended(session, Status.EXPIRED, "session_expired", "nobody authorized in time");

@@ -47,7 +47,7 @@ record GrantRecords(Secrets secrets) {
         Long seconds = tokens.expiresIn();
         return new OAuthGrant(grantId, bundle, app, provider, GrantIds.subjectHash(secret.subject()), scopes,
                 seconds == null ? null : now.plusSeconds(seconds), secret.refreshToken() != null, version, null, null,
-                now, secrets.seal(grantId, secret));
+                now, now, secrets.seal(grantId, secret));
     }
 
     /// Returns the secret; null when there is none, or this process cannot open it.
@@ -61,7 +61,34 @@ record GrantRecords(Secrets secrets) {
 
     static OAuthGrant revoked(OAuthGrant grant, Instant now, @Nullable String why) {
         return new OAuthGrant(grant.grantId(), grant.bundle(), grant.app(), grant.provider(), grant.subjectHash(),
-                grant.scopes(), grant.expiresAt(), false, grant.version() + 1, why, now, now, null);
+                grant.scopes(), grant.expiresAt(), false, grant.version() + 1, why, now, null, now, null);
+    }
+
+    /// Returns the grant after a refresh that failed.
+    static OAuthGrant unrefreshed(OAuthGrant grant, Instant now, String why) {
+        return new OAuthGrant(grant.grantId(), grant.bundle(), grant.app(), grant.provider(), grant.subjectHash(),
+                grant.scopes(), grant.expiresAt(), true, grant.version() + 1, why, null, grant.issuedAt(), now,
+                grant.secret());
+    }
+
+    /// Returns the grant under the current key, with its version. Otherwise: a refresh that was ordered before names a
+    /// version that is gone, and its call takes the new key for the new token.
+    ///
+    /// @throws SealException when this process cannot open it
+    OAuthGrant resealed(OAuthGrant grant, Instant now) {
+        return new OAuthGrant(grant.grantId(), grant.bundle(), grant.app(), grant.provider(), grant.subjectHash(),
+                grant.scopes(), grant.expiresAt(), grant.refreshable(), grant.version(), grant.refreshError(),
+                grant.revokedAt(), grant.issuedAt(), now, secrets.seal(grant.grantId(),
+                        secrets.grant(grant.grantId(), requireNonNull(grant.secret(), "secret"))));
+    }
+
+    /// Returns the token that ends the access at the server; null when this process cannot open it.
+    @Nullable
+    String revocable(OAuthGrant grant) {
+        Secrets.OfGrant secret = old(grant);
+        if (secret == null)
+            return null;
+        return secret.refreshToken() == null ? secret.accessToken() : secret.refreshToken();
     }
 
     @Nullable

@@ -60,30 +60,28 @@ public final class GrantRules {
     }
 
     private GrantStep revoke(GrantState state, Instant now) {
+        GrantStep ended = authorizations.endAll(state, "revoked", "the access was revoked meanwhile");
         OAuthGrant grant = state.grant();
         if (grant == null || grant.revokedAt() != null)
-            return GrantStep.none(state);
-        GrantState next = state.without(ServerRequest.Kind.REFRESH);
-        if (grant.secret() != null && apps.find(grant.bundle(), grant.app())
-                .flatMap(app -> app.spec().endpoints().revoke()).isPresent()) {
-            Secrets.OfGrant secret = secrets.grant(grant.grantId(), grant.secret());
-            String token = secret.refreshToken() == null ? secret.accessToken() : secret.refreshToken();
+            return ended;
+        GrantState next = ended.next().without(ServerRequest.Kind.REFRESH);
+        String token = apps.find(grant.bundle(), grant.app()).flatMap(app -> app.spec().endpoints().revoke()).isPresent()
+                ? records.revocable(grant)
+                : null;
+        if (token != null) {
             String taskId = "revoke-" + grant.version();
             next = next.with(new GrantTask(taskId, ServerRequest.Kind.REVOKE, null,
                     secrets.seal(taskId, new Secrets.OfTask(token)), 0, 0, now));
         }
         OAuthGrant revoked = GrantRecords.revoked(grant, now, null);
-        return new GrantStep(next.with(revoked), List.of(new GrantEffect.Publish(revoked)));
+        return new GrantStep(next.with(revoked), ended.effects()).and(new GrantEffect.Publish(revoked));
     }
 
     private GrantStep reseal(GrantState state, Instant now) {
         OAuthGrant grant = state.grant();
         if (grant == null || grant.secret() == null || grant.secret().keyId().equals(secrets.keys().current()))
             return GrantStep.none(state);
-        OAuthGrant next = new OAuthGrant(grant.grantId(), grant.bundle(), grant.app(), grant.provider(),
-                grant.subjectHash(), grant.scopes(), grant.expiresAt(), grant.refreshable(), grant.version() + 1,
-                grant.refreshError(), grant.revokedAt(), now,
-                secrets.seal(grant.grantId(), secrets.grant(grant.grantId(), grant.secret())));
+        OAuthGrant next = records.resealed(grant, now);
         return new GrantStep(state.with(next), List.of(new GrantEffect.Publish(next)));
     }
 
@@ -166,10 +164,8 @@ public final class GrantRules {
                 yield new GrantStep(state.with(next), List.of(new GrantEffect.Publish(next)));
             }
             default -> {
-                OAuthGrant next = new OAuthGrant(grant.grantId(), grant.bundle(), grant.app(), grant.provider(),
-                        grant.subjectHash(), grant.scopes(), grant.expiresAt(), true, grant.version() + 1,
-                        reply instanceof ServerReply.Refused(String code, var _) ? code : "unavailable", null, now,
-                        grant.secret());
+                OAuthGrant next = GrantRecords.unrefreshed(grant, now,
+                        reply instanceof ServerReply.Refused(String code, var _) ? code : "unavailable");
                 yield new GrantStep(state.with(next), List.of(new GrantEffect.Publish(next)));
             }
         };

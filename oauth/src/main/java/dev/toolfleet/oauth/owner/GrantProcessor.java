@@ -200,7 +200,7 @@ final class GrantProcessor implements Processor<byte[], byte[], byte[], Outgoing
         for (GrantEffect effect : change.step().effects()) {
             switch (effect) {
                 case GrantEffect.Publish(OAuthGrant grant) -> send(GRANT_SINK, EventType.OAUTH_GRANT, grantId,
-                        grantId + "/" + grant.version(), GRANTS.write(grant));
+                        grantId + "/" + grant.version() + "/" + grant.updatedAt().toEpochMilli(), GRANTS.write(grant));
                 case GrantEffect.Show(OAuthSession session) -> send(SESSION_SINK, EventType.OAUTH_SESSION,
                         session.sessionId(), session.sessionId() + "/" + session.status(), SESSIONS.write(session));
                 case GrantEffect.Forget(String sessionId) -> send(SESSION_SINK, EventType.OAUTH_SESSION, sessionId,

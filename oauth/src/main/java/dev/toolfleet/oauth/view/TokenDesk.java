@@ -162,7 +162,8 @@ public final class TokenDesk {
         Instant end = grant.expiresAt();
         if (end == null)
             return true;
-        Duration whole = Duration.between(grant.updatedAt(), end);
+        Instant issued = grant.issuedAt() == null ? grant.updatedAt() : grant.issuedAt();
+        Duration whole = Duration.between(issued, end);
         // Otherwise: each call refreshes a token whose whole life is shorter.
         Duration least = whole.compareTo(minTtl) <= 0 ? whole.dividedBy(2) : minTtl;
         return end.isAfter(clock.instant().plus(least));

@@ -290,6 +290,39 @@ class GrantRulesTest {
         assertThat(requireNonNull(state.grant()).version()).isEqualTo(2);
     }
 
+    // Otherwise: a grant whose key is lost can never be revoked.
+    @Test
+    void grantThatCannotBeOpenedIsRevoked() {
+        app = Apps.app("https://chat.example", "authorizationCode", "user",
+                ",\"revokeUrl\":\"https://chat.example/r\"");
+        granted();
+        Secrets other = new Secrets(KeyRing.parse(KeyRing.newEntry("k2"), "a test"));
+        take(new GrantRules(other, Apps.having(app), Apps.PUBLIC_URL).ordered(ID, state, new Order.Revoke(), NOW));
+
+        assertThat(requireNonNull(state.grant()).revokedAt()).isEqualTo(NOW);
+        assertThat(state.tasks()).isEmpty();
+    }
+
+    // Otherwise: a link that the person ends after the revocation brings the access back.
+    @Test
+    void revocationEndsAuthorizationsUnderWay() {
+        granted();
+        order(authorize("as-2", "h-2"));
+        order(callback("as-2", "c-2", "code-2", null, null));
+        order(authorize("as-3", "h-3"));
+        order(new Order.Revoke());
+
+        assertThat(List.of(session("as-2"), session("as-3"))).extracting(OAuthSession::error)
+                .containsExactly("revoked", "revoked");
+        assertThat(decisions()).extracting(Decision::decision).containsExactly(Decision.Verdict.REJECT,
+                Decision.Verdict.REJECT);
+        assertThat(state.tasks()).isEmpty();
+        reply("exchange-as-2", TOKENS);
+        assertThat(requireNonNull(state.grant()).revokedAt()).isEqualTo(NOW);
+        order(authorize("as-4", null, "write"));
+        assertThat(session("as-4").scopes()).as("a revoked grant adds none").containsExactly("write");
+    }
+
     // Otherwise: a late refusal of the old refresh token revokes the new grant.
     @Test
     void answerAfterANewAuthorizationIsDropped() {
@@ -426,11 +459,13 @@ class GrantRulesTest {
         Secrets before = new Secrets(KeyRing.parse(old, "a test"));
         Secrets after = new Secrets(KeyRing.parse(next + "," + old, "a test"));
         OAuthGrant grant = new OAuthGrant(ID, "acme", "chat", "Chat", "h", List.of("read"), null, true, 1, null, null,
-                NOW, before.seal(ID, new Secrets.OfGrant(ANN, "access-1", "Bearer", "refresh-1", null)));
+                NOW, NOW, before.seal(ID, new Secrets.OfGrant(ANN, "access-1", "Bearer", "refresh-1", null)));
         state = GrantState.NONE.with(grant);
         take(new GrantRules(after, Apps.having(app), Apps.PUBLIC_URL).ordered(ID, state, new Order.Reseal(), NOW));
 
         OAuthGrant sealed = requireNonNull(state.grant());
+        assertThat(sealed.version()).as("a call that waits for a refresh goes on waiting").isEqualTo(1);
+        assertThat(sealed.issuedAt()).as("the token's age stays").isEqualTo(NOW);
         assertThat(requireNonNull(sealed.secret()).keyId()).isEqualTo("k2");
         assertThat(new Secrets(KeyRing.parse(next, "a test")).grant(ID, requireNonNull(sealed.secret())).accessToken())
                 .isEqualTo("access-1");
