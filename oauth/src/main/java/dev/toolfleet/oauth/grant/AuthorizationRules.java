@@ -163,7 +163,8 @@ public final class AuthorizationRules {
             case ServerReply.Refused refused ->
                 fail(state, session, task.kind() == ServerRequest.Kind.EXCHANGE && !SHOWN.contains(refused.code())
                         ? "token_exchange_failed"
-                        : refused.code(), refused.code()
+                        : refused.code(),
+                        refused.code()
                                 + (refused.description() == null ? "" : ": " + refused.description()));
             case ServerReply.Unavailable unavailable ->
                 fail(state, session, task.kind() == ServerRequest.Kind.EXCHANGE
@@ -184,7 +185,10 @@ public final class AuthorizationRules {
             return fail(state, session, "subject_mismatch",
                     "another person has authorized than the user of the calls");
         OAuthGrant grant = records.authorized(session, secret.subject(), state.grant(), tokens, now);
-        GrantStep step = completed(new GrantStep(state.with(grant).without(ServerRequest.Kind.REFRESH), List.of(new GrantEffect.Publish(grant))), session,
+        GrantStep step = completed(
+                new GrantStep(state.with(grant).without(ServerRequest.Kind.REFRESH),
+                        List.of(new GrantEffect.Publish(grant))),
+                session,
                 secret, grant, now);
         for (OAuthSession other : state.sessions()) {
             if (other.status() != Status.PENDING || other.sessionId().equals(session.sessionId())

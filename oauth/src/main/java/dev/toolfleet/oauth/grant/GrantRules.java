@@ -65,9 +65,10 @@ public final class GrantRules {
         if (grant == null || grant.revokedAt() != null)
             return ended;
         GrantState next = ended.next().without(ServerRequest.Kind.REFRESH);
-        String token = apps.find(grant.bundle(), grant.app()).flatMap(app -> app.spec().endpoints().revoke()).isPresent()
-                ? records.revocable(grant)
-                : null;
+        String token = apps.find(grant.bundle(), grant.app()).flatMap(app -> app.spec().endpoints().revoke())
+                .isPresent()
+                        ? records.revocable(grant)
+                        : null;
         if (token != null) {
             String taskId = "revoke-" + grant.version();
             next = next.with(new GrantTask(taskId, ServerRequest.Kind.REVOKE, null,
@@ -145,7 +146,7 @@ public final class GrantRules {
                 .flatMap(task -> switch (reply) {
                     case ServerReply.Refused(String code, var _) -> Optional.of(code);
                     case ServerReply.Unavailable(String reason) -> Optional.of(reason);
-                    case ServerReply.Tokens _, ServerReply.DeviceCode _, ServerReply.NotYet _, ServerReply.Revoked _ ->
+                    case ServerReply.Tokens _,ServerReply.DeviceCode _,ServerReply.NotYet _,ServerReply.Revoked _ ->
                         Optional.empty();
                 });
     }

@@ -107,7 +107,8 @@ public final class GrantReader implements AutoCloseable {
     private void pause(RuntimeException broken) {
         if (closed)
             return;
-        LOG.atWarn().addKeyValue("reason", String.valueOf(broken.getMessage())).log("grants cannot be followed, trying again");
+        LOG.atWarn().addKeyValue("reason", String.valueOf(broken.getMessage()))
+                .log("grants cannot be followed, trying again");
         try {
             Thread.sleep(BACK_OFF);
         } catch (InterruptedException e) {

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.toolfleet.wire.OAuthGrant;
@@ -24,6 +26,7 @@ public final class GrantView {
 
     private final Map<String, OAuthGrant> grants = new ConcurrentHashMap<>();
     private final Map<String, OAuthSession> sessions = new ConcurrentHashMap<>();
+    private final List<Consumer<String>> followers = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -39,7 +42,13 @@ public final class GrantView {
             grants.remove(key);
         else
             grants.put(key, GRANTS.read(value));
+        followers.forEach(follower -> follower.accept(key));
         changed();
+    }
+
+    /// Calls with the id of each grant that changes, on the reader's thread.
+    void follow(Consumer<String> follower) {
+        followers.add(follower);
     }
 
     /// Applies a record of `oauth.session`.

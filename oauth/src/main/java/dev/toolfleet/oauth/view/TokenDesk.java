@@ -4,15 +4,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
@@ -25,11 +22,8 @@ import dev.toolfleet.oauth.seal.SealException;
 import dev.toolfleet.tool.TokenAnswer;
 import dev.toolfleet.wire.OAuthGrant;
 import dev.toolfleet.wire.OAuthSession;
-import dev.toolfleet.wire.SealedBox;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /// Source of tokens for the calls of a process: decides by the newest grants, and orders what is missing.
 ///
@@ -47,15 +41,11 @@ public final class TokenDesk {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final OAuthApps apps;
-    private final Secrets secrets;
     private final GrantView view;
     private final Orders orders;
     private final Consumer<String> opened;
     private final InstantSource clock;
-    /// Tokens of the newest version of each grant that a call has requested.
-    private final Map<String, Opened> tokens = new ConcurrentHashMap<>();
-
-    private record Opened(long version, Secrets.OfGrant secret) {}
+    private final OpenedGrants tokens;
 
     /// Takes orders to the owners of grants.
     @FunctionalInterface
@@ -86,70 +76,116 @@ public final class TokenDesk {
     public TokenDesk(OAuthApps apps, Secrets secrets, GrantView view, Orders orders, Consumer<String> opened,
             InstantSource clock) {
         this.apps = apps;
-        this.secrets = secrets;
         this.view = view;
+        this.tokens = new OpenedGrants(secrets);
+        view.follow(tokens::forget);
         this.orders = orders;
         this.opened = opened;
         this.clock = clock;
     }
 
-    /// Returns a token for a call.
+    /// Returns a token for a call. Without a grant it begins an authorization.
     ///
     /// @param minTtl the time for which it must be valid, at least
     /// @param requested the scopes that it must have; empty for all of the claim's
-    /// @param handle the pending call that a missing grant is to resume; null for none
-    public TokenAnswer answer(Claim claim, Duration minTtl, Collection<String> requested, @Nullable String handle)
+    public TokenAnswer answer(Claim claim, Duration minTtl, Collection<String> requested) throws InterruptedException {
+        Optional<TokenAnswer> held = held(claim, minTtl, requested);
+        return held.isPresent() ? held.get() : authorize(claim, requested, null);
+    }
+
+    /// Returns the answer that the grant of a call gives; empty when the person has to authorize first.
+    ///
+    /// @param minTtl the time for which the token must be valid, at least
+    /// @param requested the scopes that it must have; empty for all of the claim's
+    public Optional<TokenAnswer> held(Claim claim, Duration minTtl, Collection<String> requested)
             throws InterruptedException {
+        Checked checked = check(claim, requested);
+        if (checked instanceof Refused(TokenAnswer answer))
+            return Optional.of(answer);
+        try {
+            return held((Wanted) checked, minTtl);
+        } catch (KafkaException | SealException e) {
+            return Optional.of(unavailable(e));
+        }
+    }
+
+    /// Begins an authorization, or joins one.
+    ///
+    /// @param requested the scopes that it must have; empty for all of the claim's
+    /// @param handle the pending call that the grant is to resume; null for none
+    public TokenAnswer authorize(Claim claim, Collection<String> requested, @Nullable String handle)
+            throws InterruptedException {
+        Checked checked = check(claim, requested);
+        if (checked instanceof Refused(TokenAnswer answer))
+            return answer;
+        try {
+            return authorize((Wanted) checked, claim, handle);
+        } catch (KafkaException | SealException e) {
+            return unavailable(e);
+        }
+    }
+
+    private static TokenAnswer unavailable(RuntimeException e) {
+        return new TokenAnswer.Failed("unavailable", (e instanceof SealException
+                ? "the grant cannot be opened: "
+                : "the grant's owner cannot be reached: ") + e.getMessage());
+    }
+
+    private sealed interface Checked {}
+
+    private record Refused(TokenAnswer answer) implements Checked {}
+
+    private record Wanted(String grantId, OAuthAppSpec app, String subject, List<String> scopes) implements Checked {}
+
+    private Checked check(Claim claim, Collection<String> requested) {
         Optional<OAuthApps.App> found = apps.find(claim.bundle(), claim.app());
         if (found.isEmpty())
-            return new TokenAnswer.Failed("oauthAppNotFound",
+            return refused("oauthAppNotFound",
                     "bundle '" + claim.bundle() + "' has no OAuthApp '" + claim.app() + "'");
         OAuthAppSpec app = found.get().spec();
         String subject = app.subjectMode() == SubjectMode.GLOBAL ? GrantIds.global(claim.bundle()) : claim.userId();
         if (subject == null || subject.isBlank())
-            return new TokenAnswer.Failed("subjectUnavailable", "OAuthApp '" + app.name()
+            return refused("subjectUnavailable", "OAuthApp '" + app.name()
                     + "' has a grant for each user, and the call has no userId");
         Collection<String> allowed = claim.scopes().isEmpty() ? app.scopes() : claim.scopes();
         List<String> scopes = List.copyOf(requested.isEmpty() ? allowed : requested);
         for (String scope : scopes) {
             if (!allowed.contains(scope) || !app.scopes().contains(scope))
-                return new TokenAnswer.Failed("scopeNotAllowed", "the scope '" + scope
+                return refused("scopeNotAllowed", "the scope '" + scope
                         + "' is not among those of the export: " + String.join(", ", allowed));
         }
-        String grantId = GrantIds.of(claim.bundle(), app.name(), subject);
-        try {
-            return answer(grantId, app, claim, new Wanted(subject, scopes, minTtl, handle));
-        } catch (KafkaException e) {
-            return new TokenAnswer.Failed("unavailable", "the grant's owner cannot be reached: " + e.getMessage());
-        } catch (SealException e) {
-            return new TokenAnswer.Failed("unavailable", "the grant cannot be opened: " + e.getMessage());
-        }
+        return new Wanted(GrantIds.of(claim.bundle(), app.name(), subject), app, subject, scopes);
     }
 
-    private record Wanted(String subject, List<String> scopes, Duration minTtl, @Nullable String handle) {}
+    private static Refused refused(String code, String message) {
+        return new Refused(new TokenAnswer.Failed(code, message));
+    }
 
-    private TokenAnswer answer(String grantId, OAuthAppSpec app, Claim claim, Wanted wanted)
-            throws InterruptedException {
-        OAuthGrant grant = view.grant(grantId).filter(known -> covers(known, wanted.scopes())).orElse(null);
-        if (grant != null && lasts(grant, wanted.minTtl()))
-            return ready(grant);
-        if (grant != null && grant.refreshable()) {
-            orders.write(grantId, new Order.Refresh(grant.version()));
-            long seen = grant.version();
-            Optional<OAuthGrant> next = view.await(() -> view.grant(grantId).filter(now -> now.version() > seen),
-                    REFRESH_WAIT);
-            OAuthGrant now = next.orElse(grant);
-            // A refreshed token may be valid for less time than the call wants, and another refresh would give no more.
-            // Without a refresh, what is left of the old one is better than nothing.
-            if (covers(now, wanted.scopes()) && lasts(now, Duration.ZERO))
-                return ready(now);
-            if (next.isEmpty() || (now.revokedAt() == null && now.refreshError() != null))
-                return new TokenAnswer.Failed("refreshFailed", "the authorization server of '" + app.provider()
-                        + "' has not refreshed the token" + (now.refreshError() == null
+    private Optional<TokenAnswer> held(Wanted wanted, Duration minTtl) throws InterruptedException {
+        // A grant of a lost key is as good as none: the person can mend it, and waiting cannot.
+        OAuthGrant grant = view.grant(wanted.grantId())
+                .filter(known -> covers(known, wanted.scopes()) && tokens.opens(known)).orElse(null);
+        if (grant == null)
+            return Optional.empty();
+        if (lasts(grant, minTtl))
+            return Optional.of(ready(grant));
+        if (!grant.refreshable())
+            return Optional.empty();
+        long seen = grant.version();
+        orders.write(wanted.grantId(), new Order.Refresh(seen));
+        Optional<OAuthGrant> next = view.await(
+                () -> view.grant(wanted.grantId()).filter(now -> now.version() > seen), REFRESH_WAIT);
+        OAuthGrant now = next.orElse(grant);
+        // A refreshed token may be valid for less time than the call wants, and another refresh would give no more.
+        // Without a refresh, what is left of the old one is better than nothing.
+        if (covers(now, wanted.scopes()) && lasts(now, Duration.ZERO))
+            return Optional.of(ready(now));
+        return next.isEmpty() || (now.revokedAt() == null && now.refreshError() != null)
+                ? Optional.of(new TokenAnswer.Failed("refreshFailed", "the authorization server of '"
+                        + wanted.app().provider() + "' has not refreshed the token" + (now.refreshError() == null
                                 ? " in time"
-                                : ": " + now.refreshError()));
-        }
-        return authorize(grantId, app, claim, wanted);
+                                : ": " + now.refreshError())))
+                : Optional.empty();
     }
 
     private static boolean covers(OAuthGrant grant, List<String> scopes) {
@@ -170,25 +206,17 @@ public final class TokenDesk {
     }
 
     private TokenAnswer ready(OAuthGrant grant) {
-        Opened token = tokens.compute(grant.grantId(), (id, known) -> known != null
-                && known.version() == grant.version()
-                        ? known
-                        : new Opened(grant.version(), secrets.grant(id, requireSecret(grant))));
-        opened.accept(token.secret().accessToken());
-        return new TokenAnswer.Ready(token.secret().accessToken(), token.secret().tokenType(), grant.expiresAt(),
-                grant.scopes());
+        Secrets.OfGrant secret = tokens.open(grant);
+        opened.accept(secret.accessToken());
+        return new TokenAnswer.Ready(secret.accessToken(), secret.tokenType(), grant.expiresAt(), grant.scopes());
     }
 
-    private static SealedBox requireSecret(OAuthGrant grant) {
-        return requireNonNull(grant.secret(), "secret");
-    }
-
-    private TokenAnswer authorize(String grantId, OAuthAppSpec app, Claim claim, Wanted wanted)
-            throws InterruptedException {
+    private TokenAnswer authorize(Wanted wanted, Claim claim, @Nullable String handle) throws InterruptedException {
+        String grantId = wanted.grantId();
         String sessionId = "as-" + HexFormat.of().formatHex(random(SESSION_BYTES));
-        orders.write(grantId, new Order.Authorize(sessionId, claim.bundle(), app.name(), wanted.subject(),
+        orders.write(grantId, new Order.Authorize(sessionId, claim.bundle(), wanted.app().name(), wanted.subject(),
                 wanted.scopes(), Base64.getUrlEncoder().withoutPadding().encodeToString(random(VERIFIER_BYTES)),
-                HexFormat.of().formatHex(random(NONCE_BYTES)), wanted.handle(), claim.instanceKey(),
+                HexFormat.of().formatHex(random(NONCE_BYTES)), handle, claim.instanceKey(),
                 claim.agentName()));
         // The owner may have joined it to one that is under way.
         Optional<OAuthSession> session = view.await(() -> view.took(grantId, sessionId)
@@ -210,7 +238,7 @@ public final class TokenDesk {
                     ? "the authorization could not begin"
                     : begun.errorDescription());
         return new TokenAnswer.Required(begun.sessionId(), url, begun.userCode(), begun.expiresAt(), "To let this tool"
-                + " act for you at " + app.provider() + ", open the link" + (begun.userCode() == null
+                + " act for you at " + wanted.app().provider() + ", open the link" + (begun.userCode() == null
                         ? ""
                         : " and enter the code " + begun.userCode())
                 + " before " + begun.expiresAt() + ".");
@@ -219,20 +247,10 @@ public final class TokenDesk {
     /// Returns the token of a call that was resumed after an authorization. The grant may reach this process after the
     /// call.
     public TokenAnswer resumed(Claim claim, Duration minTtl) throws InterruptedException {
-        Optional<OAuthApps.App> app = apps.find(claim.bundle(), claim.app());
-        if (app.isPresent()) {
-            String subject = app.get().spec().subjectMode() == SubjectMode.GLOBAL
-                    ? GrantIds.global(claim.bundle())
-                    : claim.userId();
-            List<String> scopes = new ArrayList<>(claim.scopes().isEmpty()
-                    ? app.get().spec().scopes()
-                    : claim.scopes());
-            if (subject != null) {
-                String grantId = GrantIds.of(claim.bundle(), app.get().spec().name(), subject);
-                view.await(() -> view.grant(grantId).filter(grant -> covers(grant, scopes)), SESSION_WAIT);
-            }
-        }
-        return answer(claim, minTtl, List.of(), null);
+        if (check(claim, List.of()) instanceof Wanted wanted)
+            view.await(() -> view.grant(wanted.grantId()).filter(grant -> covers(grant, wanted.scopes())),
+                    SESSION_WAIT);
+        return answer(claim, minTtl, List.of());
     }
 
     private static byte[] random(int length) {

@@ -137,7 +137,8 @@ class AuthorizationServersTest {
         server.fail(new Fault(200,
                 "{\"access_token\":\"a\",\"token_type\":\"bearer\",\"scope\":\"" + scopes + "\"}"));
 
-        assertThat(((ServerReply.Tokens) send(ServerRequest.Kind.REFRESH, "r")).scopes()).containsExactly("repo", "gist");
+        assertThat(((ServerReply.Tokens) send(ServerRequest.Kind.REFRESH, "r")).scopes()).containsExactly("repo",
+                "gist");
     }
 
     // Otherwise: the code, which is used by then, is sent again and refused.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
@@ -16,6 +17,7 @@ import dev.toolfleet.oauth.grant.GrantStep;
 import dev.toolfleet.oauth.grant.Order;
 import dev.toolfleet.oauth.grant.Secrets;
 import dev.toolfleet.oauth.grant.ServerReply;
+import dev.toolfleet.oauth.seal.KeyRing;
 import dev.toolfleet.tool.TokenAnswer;
 import dev.toolfleet.wire.OAuthGrant;
 import dev.toolfleet.wire.OAuthSession;
@@ -58,8 +60,57 @@ class TokenDeskTest {
         assertThat(issued).containsExactly("access-1");
     }
 
+    @Test
+    void grantOfALostKeyIsAsGoodAsNone() throws Exception {
+        complete(((TokenAnswer.Required) answer(null)).authSessionId(), tokens("access-1", null));
+        secrets = new Secrets(KeyRing.parse(KeyRing.newEntry("k2"), "a test"));
+        TokenDesk other = desk(secrets);
+        TokenAnswer.Required required = (TokenAnswer.Required) other.answer(CLAIM, MIN_TTL, List.of());
+        complete(required.authSessionId(), tokens("access-2", null));
+
+        assertThat(other.answer(CLAIM, MIN_TTL, List.of())).isInstanceOfSatisfying(TokenAnswer.Ready.class,
+                ready -> assertThat(ready.accessToken()).isEqualTo("access-2"));
+    }
+
+    // Otherwise: the token is forgotten last, whenever that is.
+    @Test
+    void openedTokensAreForgottenWithTheirGrant() throws Exception {
+        OpenedGrants opened = new OpenedGrants(secrets);
+        view.follow(opened::forget);
+        complete(((TokenAnswer.Required) answer(null)).authSessionId(), tokens("access-1", null));
+        opened.open(view.grant(ID).orElseThrow());
+        assertThat(opened.size()).isEqualTo(1);
+        ordered(new Order.Revoke());
+
+        assertThat(opened.size()).isZero();
+    }
+
+    @Test
+    void whatAGrantGivesIsKnownWithoutAnOrder() throws Exception {
+        assertThat(desk.held(CLAIM, MIN_TTL, List.of())).isEmpty();
+        assertThat(orders).isEmpty();
+        complete(((TokenAnswer.Required) answer(null)).authSessionId(), tokens("access-1", "refresh-1"));
+        assertThat(desk.held(CLAIM, MIN_TTL, List.of())).get().isInstanceOf(TokenAnswer.Ready.class);
+        assertThat(desk.held(new TokenDesk.Claim("acme", "none", List.of(), "ann", "i", null), MIN_TTL, List.of()))
+                .get().isInstanceOf(TokenAnswer.Failed.class);
+    }
+
+    // Otherwise: a short token that was sealed anew seems young, and is refreshed by each call.
+    @Test
+    void lifeOfATokenBeginsWithItsIssue() throws Exception {
+        complete(((TokenAnswer.Required) answer(null)).authSessionId(),
+                new ServerReply.Tokens("access-1", "Bearer", 400L, "refresh-1", null, null));
+        now.set(now.get().plusSeconds(101));
+        secrets = new Secrets(KeyRing.parse(KeyRing.newEntry("k2") + "," + Apps.KEY, "a test"));
+        ordered(new Order.Reseal());
+
+        assertThat(desk(secrets).answer(CLAIM, MIN_TTL, List.of())).isInstanceOfSatisfying(TokenAnswer.Ready.class,
+                ready -> assertThat(ready.accessToken()).as("299 s of 400 are left").isEqualTo("access-2"));
+    }
+
     private TokenAnswer answer(@Nullable String handle) throws InterruptedException {
-        return desk.answer(CLAIM, MIN_TTL, List.of(), handle);
+        Optional<TokenAnswer> held = desk.held(CLAIM, MIN_TTL, List.of());
+        return held.isPresent() ? held.get() : desk.authorize(CLAIM, List.of(), handle);
     }
 
     private TokenDesk desk(Secrets with) {

@@ -29,7 +29,7 @@ public record CallTokens(TokenDesk desk, String bundle, ToolSpec spec) implement
             return new TokenAnswer.Failed("oauthAppNotFound", "Tool/" + spec.name() + " has no auth for the call "
                     + call.call().name() + "; declare spec.auth with its oauthAppRef");
         try {
-            return desk.answer(claim(bundle, auth.get(), call.call()), minTtl, List.of(scopes), null);
+            return desk.answer(claim(bundle, auth.get(), call.call()), minTtl, List.of(scopes));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new TokenAnswer.Failed("unavailable", "the call was interrupted");
