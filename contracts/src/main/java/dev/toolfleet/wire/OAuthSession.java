@@ -31,7 +31,8 @@ import static java.util.Objects.requireNonNull;
 public record OAuthSession(String sessionId, String grantId, String bundle, String app, String provider,
         String subjectHash, List<String> scopes, Status status, @Nullable String authorizationUrl,
         @Nullable String userCode, @Nullable String usedBy, @Nullable String error,
-        @Nullable String errorDescription, @Nullable List<String> joined, Instant createdAt, Instant expiresAt, @Nullable SealedBox secret) {
+        @Nullable String errorDescription, @Nullable List<String> joined, Instant createdAt, Instant expiresAt,
+        @Nullable SealedBox secret) {
     /// Checks that the session can be found and ended.
     public OAuthSession {
         requireNonNull(sessionId, "sessionId");

@@ -105,6 +105,11 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         /// A kind of a later version. Every kind that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
-        UNKNOWN
+        UNKNOWN;
+
+        /// True for a question to a person.
+        public boolean isQuestion() {
+            return this == APPROVAL || this == AUTHORIZATION;
+        }
     }
 }

@@ -163,6 +163,16 @@ public final class TestResources {
         return requireNonNull(registry.acquire(new ToolRef("acme", "t", "run")));
     }
 
+    /// A registered export that answers nothing and waits for a person's access to the OAuthApp `chat`.
+    public static RegisteredTool authorized() {
+        ObjectNode tool = tool("t", TestResources.class, "run");
+        tool.withObject("spec").putObject("auth").put("oauthAppRef", "OAuthApp/chat").put("onMissing", "wait");
+        ToolRegistry registry = new ToolRegistry(loader(() -> () -> Map.of("run", (ctx, input) -> null)), List.of(),
+                InstantSource.system(), () -> {});
+        new TestResources().apply(registry, "acme", tool);
+        return requireNonNull(registry.acquire(new ToolRef("acme", "t", "run")));
+    }
+
     /// A Tool of a class on the class path.
     public static ObjectNode tool(String name, Class<?> module, String... exports) {
         ObjectNode tool = resource("Tool", name);

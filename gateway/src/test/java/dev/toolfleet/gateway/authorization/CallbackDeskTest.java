@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
 import dev.toolfleet.gateway.authorization.CallbackDesk.Outcome;
-import dev.toolfleet.oauth.grant.AuthorizationRules;
 import dev.toolfleet.oauth.grant.Apps;
+import dev.toolfleet.oauth.grant.AuthorizationRules;
 import dev.toolfleet.oauth.grant.GrantEffect;
 import dev.toolfleet.oauth.grant.GrantIds;
 import dev.toolfleet.oauth.grant.GrantRules;

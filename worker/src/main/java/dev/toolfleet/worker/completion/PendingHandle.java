@@ -92,7 +92,7 @@ record PendingHandle(PendingCall call, Instant heardAt, @Nullable Instant shownA
 
     /// True if a person is waited for, so that no work reports.
     private boolean isQuestion() {
-        return call.kind() == PendingCall.Kind.APPROVAL || call.kind() == PendingCall.Kind.AUTHORIZATION;
+        return call.kind().isQuestion();
     }
 
     /// True if there is work that a module can stop.

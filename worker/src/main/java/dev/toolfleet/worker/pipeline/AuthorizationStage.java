@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,6 +40,8 @@ public record AuthorizationStage(Optional<TokenDesk> desk, int maxOpen, Supplier
         InstantSource clock) {
     /// The rule of approvals that a grant gives. No policy counts one as answered.
     static final String RULE = "@authorization";
+    /// The time from an authorization's end for which its call still waits.
+    private static final Duration EXCHANGE = Duration.ofMinutes(1);
 
     /// Returns the reply to a call that has no grant yet; null when the call goes on.
     ///
@@ -52,41 +55,63 @@ public record AuthorizationStage(Optional<TokenDesk> desk, int maxOpen, Supplier
             return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_AUTHORIZATION_REQUIRED,
                     "The tool acts for a person, and this worker has no OAuth key; the call was not started."));
         TokenDesk.Claim claim = CallTokens.claim(bundle(run), auth, run.call().arrival().call());
-        boolean resumed = run.grant() != null;
+        if (run.grant() != null)
+            return resumed(desk.get().resumed(claim, TokenSource.MIN_TTL));
+        Optional<TokenAnswer> held = desk.get().held(claim, TokenSource.MIN_TTL, List.of());
+        if (held.isPresent())
+            return held.get() instanceof TokenAnswer.Failed failed ? failed(failed) : null;
+        // Otherwise: a person gets a link that resumes no call.
+        ToolReply refusal = refusal(run, call);
+        if (refusal != null)
+            return refusal;
         String handle = handles.get();
-        TokenAnswer answer = resumed
-                ? desk.get().resumed(claim, TokenSource.MIN_TTL)
-                : desk.get().answer(claim, TokenSource.MIN_TTL, List.of(), handle);
-        return switch (answer) {
+        return switch (desk.get().authorize(claim, List.of(), handle)) {
             case TokenAnswer.Ready _ -> null;
-            case TokenAnswer.Failed(var code, var message) -> new ToolReply.Failed(ToolError.of(
-                    ErrorCode.E_TOOL_AUTHORIZATION_REQUIRED, "The tool acts for a person: " + code + ": " + message
-                            + "; the call was not started."));
-            case TokenAnswer.Required required -> resumed
-                    ? new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_AUTHORIZATION_REQUIRED,
-                            "The tool's authorization is gone or too narrow; the call was not started. "
-                                    + required.message()))
-                    : wait(run, call, handle, required, auth);
+            case TokenAnswer.Failed failed -> failed(failed);
+            case TokenAnswer.Required required -> wait(run, call, handle, required, auth);
         };
     }
 
-    private ToolReply wait(Ruled run, ToolCall call, String handle, TokenAnswer.Required required, ToolAuth auth) {
+    private static @Nullable ToolReply resumed(TokenAnswer answer) {
+        return switch (answer) {
+            case TokenAnswer.Ready _ -> null;
+            case TokenAnswer.Failed failed -> failed(failed);
+            case TokenAnswer.Required required -> new ToolReply.Failed(ToolError.of(
+                    ErrorCode.E_TOOL_AUTHORIZATION_REQUIRED, "The tool's authorization is gone or too narrow; the call"
+                            + " was not started. " + required.message()));
+        };
+    }
+
+    private static ToolReply failed(TokenAnswer.Failed failed) {
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_AUTHORIZATION_REQUIRED, "The tool acts for a person: "
+                + failed.code() + ": " + failed.message() + "; the call was not started."));
+    }
+
+    /// Returns the reply to a call that may not wait; null for one that may.
+    private @Nullable ToolReply refusal(Ruled run, ToolCall call) {
         // Otherwise: it was authorized and has run, its results are gone, and a second grant lets it run again.
         RegisteredTool tool = run.tool();
         if (run.isDoubtful() && (tool == null || !tool.export().annotations().repeatable()))
             return IntentJournal.doubtful(run);
-        Instant until = required.expiresAt();
         Instant deadline = call.deadline();
-        if (deadline != null && deadline.isBefore(until))
-            until = deadline;
-        if (!until.isAfter(clock.instant()))
-            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "The call's deadline " + until
+        if (deadline != null && !deadline.isAfter(clock.instant()))
+            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "The call's deadline " + deadline
                     + " passed before a person could authorize the tool; it was not started."));
         PartitionState state = run.state();
         if (state != null && !state.mayAsk(run.call(), maxOpen))
             return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "A person has to authorize the"
                     + " tool, but " + maxOpen + " calls of instance '" + call.instanceKey()
                     + "' already wait for a person, and no more may. The call was not started."));
+        return null;
+    }
+
+    private static ToolReply wait(Ruled run, ToolCall call, String handle, TokenAnswer.Required required,
+            ToolAuth auth) {
+        // The code of a person who came in the last moment is exchanged after the authorization's end.
+        Instant until = required.expiresAt().plus(EXCHANGE);
+        Instant deadline = call.deadline();
+        if (deadline != null && deadline.isBefore(until))
+            until = deadline;
         ObjectNode output = required.output().put("handle", handle).put("until", until.toString());
         output.put("message", required.message() + " The call has not run. It runs by itself once that is done, or ends"
                 + " when it is not done in time. Do not call again meanwhile.");

@@ -208,7 +208,7 @@ public final class CallPipeline implements Lanes.CallRunner {
                 ToolReply said = run.asAsked(reply);
                 return outcomes.of(run, said, guard.of(run, said));
             }
-            boolean question = pending.kind() == PendingCall.Kind.APPROVAL && reply instanceof ToolReply.Pending;
+            boolean question = pending.kind().isQuestion() && reply instanceof ToolReply.Pending;
             return outcomes.pendingElsewhere(run, pending, guard.of(run, reply, question));
         });
         // The call's own thread may still be busy with it.
