@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /// Access tokens that calls of this process got lately: no result may show one.
 ///
 /// Texts are searched with a rolling hash over the ends of all forms of the tokens (Karp and Rabin, 1987). So a token is
@@ -53,10 +55,10 @@ public final class IssuedTokens {
         }
     }
 
-    private static List<String> without(List<String> known, String form) {
+    private static @Nullable List<String> without(List<String> known, String form) {
         List<String> left = new ArrayList<>(known);
         left.remove(form);
-        return List.copyOf(left);
+        return left.isEmpty() ? null : List.copyOf(left);
     }
 
     private static List<String> both(List<String> known, List<String> added) {
@@ -70,6 +72,10 @@ public final class IssuedTokens {
         for (int i = form.length() - WINDOW; i < form.length(); i++)
             hash = hash * BASE + form.charAt(i);
         return hash;
+    }
+
+    int ends() {
+        return ends.size();
     }
 
     void find(String text, Spans spans) {

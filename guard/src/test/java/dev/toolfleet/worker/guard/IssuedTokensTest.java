@@ -90,6 +90,18 @@ class IssuedTokensTest {
                 .contains("client_id=client-of-the-fleet").doesNotContain("word-of-the-client");
     }
 
+    // Otherwise: each token leaves an entry behind, and all entries are copied for the next.
+    @Test
+    void memoryHasABound() {
+        for (int i = 0; i < 2 * IssuedTokens.MOST; i++)
+            tokens.add("token-with-some-length-" + i + "-" + Integer.toHexString(i * 31));
+        int before = tokens.ends();
+        for (int i = 0; i < IssuedTokens.MOST; i++)
+            tokens.add("other-token-of-a-length-" + i + "-" + Integer.toHexString(i * 37));
+
+        assertThat(tokens.ends()).isLessThanOrEqualTo(before + IssuedTokens.MOST / 10);
+    }
+
     private boolean found(String text) {
         Spans spans = new Spans();
         tokens.find(text, spans);
