@@ -3,6 +3,7 @@ package dev.toolfleet.oauth.seal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -42,8 +43,21 @@ public interface KeySource {
             // A path has no key of base64 behind a colon.
             return Optional.of(value.contains(":")
                     ? KeyRing.parse(value, VARIABLE)
-                    : file(Path.of(value), environment));
+                    : file(named(value), environment));
         };
+    }
+
+    /// The value may be a key without its id, so that no message quotes one that is no file.
+    private static Path named(String value) {
+        try {
+            Path path = Path.of(value);
+            if (Files.exists(path))
+                return path;
+        } catch (InvalidPathException e) {
+            // Said below, without the value.
+        }
+        throw new IllegalArgumentException(VARIABLE + " has neither keys (ID:BASE64) nor the path of a file that is"
+                + " there; make a file with: toolfleet oauth key init");
     }
 
     private static KeyRing file(Path file, Map<String, String> environment) {

@@ -108,6 +108,16 @@ class KeyRingTest {
                 .withMessageContaining("none");
     }
 
+    // Otherwise: a key that stands there without its id is read as a path, and the log shows it.
+    @Test
+    void keyWithoutItsIdIsNotQuoted() {
+        String key = KeyRing.newEntry("k").substring(2);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeySource.of(Optional.empty(), Map.of(KeySource.VARIABLE, key)).load())
+                .withMessageContaining(KeySource.VARIABLE).withMessageNotContaining(key.substring(0, 8));
+    }
+
     @Test
     void keysComeFromPkcs12(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("oauth.p12");
