@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
         "  toolfleet oauth list --user telegram:7", "  toolfleet oauth revoke grant-0011223344556677"})
 final class OAuthCommand extends CommandGroup {
     private OAuthCommand(CommandContext context) {
-        super(context, "what about OAuth? There are: toolfleet oauth list, show, revoke, rotate, key init");
+        super(context,
+                "what about OAuth? There are: toolfleet oauth list, show, revoke, rotate, key init, key promote");
     }
 
     /// Adds the command, with the group `key` below it.
@@ -74,8 +75,9 @@ final class OAuthCommand extends CommandGroup {
 
     /// `oauth rotate`.
     @Command(name = "rotate", header = "Seals all grants with the current key.", description = {"",
-            "Begin with: toolfleet oauth key init FILE, and bring the file to all workers and gateways. Keep the older keys"
-                    + " until this command has ended."}, footer = {"", "Example:",
+            "Before it: toolfleet oauth key init FILE, bring the file to all workers and gateways and restart them; then"
+                    + " the same with toolfleet oauth key promote FILE. Keep the older keys until this command has ended."}, footer = {
+                            "", "Example:",
                             "  toolfleet oauth rotate --bootstrap broker:9092", "",
                             "Exit codes: 0 all grants have the current key, 1 no owner has done it in time, 2 no key."})
     int rotate(@Mixin FleetOptions fleet) throws InterruptedException {
@@ -89,13 +91,14 @@ final class OAuthCommand extends CommandGroup {
             "", "Example:", "  toolfleet oauth key init keys/oauth.key"})
     static final class Key extends CommandGroup {
         Key(CommandContext context) {
-            super(context, "what about keys? There is: toolfleet oauth key init FILE");
+            super(context, "what about keys? There are: toolfleet oauth key init FILE, promote FILE");
         }
 
         /// `oauth key init`.
-        @Command(name = "init", header = "Makes a key, in front of those that the file has.", description = {"",
+        @Command(name = "init", header = "Makes a key, behind those that the file has.", description = {"",
                 "The file is for workers and gateways: its holder can read and use every token. The first key seals; the"
-                        + " others still open what they sealed."}, footer = {"", "Examples:",
+                        + " others open what they sealed. A new key of a file with others seals once it is promoted."}, footer = {
+                                "", "Examples:",
                                 "  toolfleet oauth key init keys/oauth.key",
                                 "  toolfleet oauth key init keys/oauth.key --id 2026-12", "",
                                 "Exit codes: 0 made, 1 the file cannot be written, 2 the file has such a key, or is no file of keys."})
@@ -109,8 +112,26 @@ final class OAuthCommand extends CommandGroup {
             terminal.print("Next, for workers and gateways (docs/oauth.md):");
             terminal.print("  worker:  { oauth: { keyFile: " + file + ", publicUrl: https://GATEWAY } }");
             terminal.print("  gateway: { oauth: { keyFile: " + file + " } }");
-            if (ids.size() > 1)
-                terminal.print("Once all of them have it: toolfleet oauth rotate");
+            if (ids.size() > 1) {
+                terminal.print("The key does not seal yet. Once all of them have it, and were restarted:");
+                terminal.print("  toolfleet oauth key promote " + file);
+            }
+            return Failure.SUCCESS;
+        }
+
+        /// `oauth key promote`.
+        @Command(name = "promote", header = "Lets another key of a file seal.", description = {"",
+                "All workers and gateways must have the key before: one that has not can open nothing that it sealed."}, footer = {
+                        "", "Examples:", "  toolfleet oauth key promote keys/oauth.key",
+                        "  toolfleet oauth key promote keys/oauth.key --id 2026-12", "",
+                        "Exit codes: 0 done, 1 the file cannot be written, 2 the file has no such key, or is no file of keys."})
+        int promote(@Parameters(index = "0", paramLabel = "FILE", description = "The file.") Path file,
+                @Option(names = "--id", paramLabel = "ID", description = "The key's id (default: the one that was added last).") @Nullable String id) {
+            Set<String> ids = OAuthKeyFile.promote(file, id);
+            Terminal terminal = context().terminal();
+            terminal.print("The key '" + ids.iterator().next() + "' of " + file + " seals now.");
+            terminal.print(
+                    "Bring the file to all workers and gateways, restart them, and then: toolfleet oauth rotate");
             return Failure.SUCCESS;
         }
     }

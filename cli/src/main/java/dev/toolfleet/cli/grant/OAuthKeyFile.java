@@ -7,28 +7,64 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.oauth.seal.KeyRing;
+import org.jspecify.annotations.Nullable;
 
 /// File with a fleet's OAuth keys.
 public final class OAuthKeyFile {
     private OAuthKeyFile() {}
 
-    /// Puts a new key in front of those of a file, which is made when it is absent. The old keys still open what they
-    /// sealed.
+    /// Adds a new key behind those of a file, which is made when it is absent. It opens, and does not seal yet. Otherwise:
+    /// a process that has the new file seals what others cannot open.
     ///
-    /// @return the ids of the file's keys now
+    /// @return the ids of the file's keys now, the current one first
     /// @throws Failure when the file cannot be used
     public static Set<String> init(Path file, String id) {
-        try {
-            String before = Files.exists(file) ? Files.readString(file) : "";
-            if (!before.isBlank() && KeyRing.parse(before, "'" + file + "'").ids().contains(id))
+        return changed(file, before -> {
+            if (!before.isBlank() && keys(before, file).ids().contains(id))
                 throw Failure.invalid(file + " has the key '" + id + "' already; name another with --id");
-            String after = KeyRing.newEntry(id) + "\n" + before;
+            return (before.isBlank() ? "" : before.stripTrailing() + "\n") + KeyRing.newEntry(id) + "\n";
+        });
+    }
+
+    /// Puts a key of a file in front, so that it seals from the next start of its processes on.
+    ///
+    /// @param id null for the key that was added last
+    /// @return the ids of the file's keys now, the current one first
+    /// @throws Failure when the file cannot be used, or has no such key
+    public static Set<String> promote(Path file, @Nullable String id) {
+        return changed(file, before -> {
+            Set<String> ids = keys(before, file).ids();
+            String wanted = id == null ? List.copyOf(ids).getLast() : id;
+            if (!ids.contains(wanted))
+                throw Failure.invalid(
+                        file + " has no key '" + wanted + "'; there are: " + String.join(", ", ids));
+            List<String> entries = Stream.of(before.split("[\\n,]")).map(String::strip)
+                    .filter(entry -> !entry.isEmpty()).toList();
+            Predicate<String> isWanted = entry -> entry.substring(0, Math.max(0, entry.indexOf(':'))).strip()
+                    .equals(wanted);
+            return Stream.concat(entries.stream().filter(isWanted), entries.stream().filter(isWanted.negate()))
+                    .collect(Collectors.joining("\n", "", "\n"));
+        });
+    }
+
+    private static KeyRing keys(String text, Path file) {
+        return KeyRing.parse(text, "'" + file + "'");
+    }
+
+    private static Set<String> changed(Path file, UnaryOperator<String> change) {
+        try {
+            String after = change.apply(Files.exists(file) ? Files.readString(file) : "");
             write(file.toAbsolutePath(), after);
-            return KeyRing.parse(after, "'" + file + "'").ids();
+            return keys(after, file).ids();
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         } catch (IOException e) {

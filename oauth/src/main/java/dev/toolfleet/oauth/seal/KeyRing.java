@@ -6,7 +6,9 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -119,7 +121,7 @@ public final class KeyRing {
 
     /// Returns the ids of all keys, the first one first.
     public Set<String> ids() {
-        return Set.copyOf(keys.keySet());
+        return Collections.unmodifiableSet(new LinkedHashSet<>(keys.keySet()));
     }
 
     /// Seals a secret with the current key.

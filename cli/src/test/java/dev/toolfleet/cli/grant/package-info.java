@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.grant;
+
+import org.jspecify.annotations.NullMarked;
