@@ -23,6 +23,9 @@ import tools.jackson.databind.node.ObjectNode;
 public record OAuthAppSpec(String name, String provider, Flow flow, SubjectMode subjectMode, Value clientId,
         Optional<Value> clientSecret, Endpoints endpoints, List<String> scopes, Optional<String> callbackPath,
         Map<String, String> options) {
+    /// The path at which the gateway takes callbacks, and below which it does.
+    public static final String CALLBACKS = "/oauth/callback";
+
     /// Grant type by which a person authorizes.
     public enum Flow {
         /// In a browser that comes back to the gateway (RFC 6749 4.1).
@@ -75,9 +78,11 @@ public record OAuthAppSpec(String name, String provider, Flow flow, SubjectMode 
     /// @param revoke where tokens are revoked
     /// @param userInfo where the server names the person who has authorized
     /// @param userInfoClaim the field of that answer with the person's id
+    /// @param userInfoPrefix the text that stands before that id in the `userId` of calls; empty for none
     /// @param issuer the server's `iss` (RFC 9207); a callback with another one is refused
     public record Endpoints(URI token, Optional<URI> authorization, Optional<URI> deviceAuthorization,
-            Optional<URI> revoke, Optional<URI> userInfo, String userInfoClaim, Optional<String> issuer) {}
+            Optional<URI> revoke, Optional<URI> userInfo, String userInfoClaim, String userInfoPrefix,
+            Optional<String> issuer) {}
 
     /// Copies the collections.
     public OAuthAppSpec {
@@ -96,6 +101,7 @@ public record OAuthAppSpec(String name, String provider, Flow flow, SubjectMode 
         Endpoints addresses = new Endpoints(address(endpoints.get("tokenUrl")), optional(endpoints,
                 "authorizationUrl"), optional(endpoints, "deviceAuthorizationUrl"), optional(endpoints, "revokeUrl"),
                 optional(endpoints, "userInfoUrl"), endpoints.get("userInfoClaim").text("sub"),
+                endpoints.get("userInfoPrefix").text(""),
                 endpoints.get("issuer").optionalText());
         if (flow == Flow.AUTHORIZATION_CODE && addresses.authorization().isEmpty())
             throw endpoints.get("authorizationUrl").wrong("there in the flow authorizationCode");
@@ -116,6 +122,11 @@ public record OAuthAppSpec(String name, String provider, Flow flow, SubjectMode 
         } catch (URISyntaxException e) {
             return false;
         }
+    }
+
+    /// True for a path at which the gateway takes callbacks.
+    public static boolean isCallbackPath(String path) {
+        return path.equals(CALLBACKS) || path.startsWith(CALLBACKS + "/");
     }
 
     private static Optional<String> callbackPath(ResourceJson json) {

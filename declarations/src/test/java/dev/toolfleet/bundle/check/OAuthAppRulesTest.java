@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Severity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -88,6 +89,21 @@ class OAuthAppRulesTest {
         assertThat(Checked.yaml(document("toolfleet.dev/v1", COMPLETE.replace(USER_INFO, ""))).problems())
                 .extracting(BundleProblem::code, BundleProblem::path)
                 .containsExactly(tuple(ProblemCode.E_CONFIG_SUBJECT_UNCHECKED, "spec.endpoints"));
+    }
+
+    // Otherwise: a server that is not honest gets the codes of another.
+    @Test
+    void appsOfTwoServersShareNoCallback() {
+        String other = COMPLETE.replace("chat.example", "other.example");
+        String two = document("toolfleet.dev/v1", COMPLETE) + "---\n"
+                + document("toolfleet.dev/v1", other).replace("name: chat", "name: other");
+        assertThat(Checked.yaml(two).problems()).extracting(BundleProblem::severity, BundleProblem::path)
+                .containsExactly(tuple(Severity.WARNING, "spec.redirect.callbackPath"),
+                        tuple(Severity.WARNING, "spec.redirect.callbackPath"));
+        String issuers = two.replace("/me\"}", "/me\", issuer: \"x\"}");
+        assertThat(Checked.yaml(issuers).problems()).isEmpty();
+        assertThat(Checked.yaml(two.replace("other.example/token", "chat.example/token")).problems())
+                .as("one server").isEmpty();
     }
 
     @Test

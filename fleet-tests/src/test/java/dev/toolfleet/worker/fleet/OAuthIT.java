@@ -239,7 +239,8 @@ class OAuthIT {
         Map<String, String> query = TestAuthorizationServer.form(address.getRawQuery());
         StateToken state = StateToken.read(requireNonNull(query.get("state")), secrets.keys()).orElseThrow();
         orders.write(GrantIds.of("acme", "chat", user), new Order.Callback(state.sessionId(), "c-" + user,
-                query.get("code"), query.get("error"), query.get("error_description"), query.get("iss")));
+                "/oauth/callback", query.get("code"), query.get("error"), query.get("error_description"),
+                query.get("iss")));
     }
 
     private void assertNoSecretOnAnyTopic(TestFleet fleet) {

@@ -32,12 +32,13 @@ final class CallbackDesk {
 
     /// Parameters of a callback (RFC 6749 4.1.2, RFC 9207).
     ///
+    /// @param path the path of the request
     /// @param state the signed state; null when there is none
     /// @param code the code; null with an error
     /// @param error the error; null with a code
     /// @param errorDescription the server's words
     /// @param issuer the server's `iss`
-    record Callback(@Nullable String state, @Nullable String code, @Nullable String error,
+    record Callback(String path, @Nullable String state, @Nullable String code, @Nullable String error,
             @Nullable String errorDescription, @Nullable String issuer) {}
 
     /// Outcome for the person.
@@ -76,8 +77,9 @@ final class CallbackDesk {
             return used(session);
         String id = UUID.randomUUID().toString();
         try {
-            orders.write(session.grantId(), new Order.Callback(sessionId, id, callback.code(), callback.error(),
-                    callback.errorDescription(), callback.issuer()));
+            orders.write(session.grantId(),
+                    new Order.Callback(sessionId, id, callback.path(), callback.code(), callback.error(),
+                            callback.errorDescription(), callback.issuer()));
         } catch (KafkaException e) {
             return new Outcome("unavailable", session.provider(), "");
         }
@@ -92,8 +94,16 @@ final class CallbackDesk {
             return end.status() == Status.EXPIRED ? new Outcome("session_expired", end.provider(), "") : used(end);
         return end.status() == Status.COMPLETED
                 ? new Outcome("completed", end.provider(), String.join(", ", end.scopes()))
-                : new Outcome(end.error() == null ? "failed" : end.error(), end.provider(),
-                        end.errorDescription() == null ? "" : end.errorDescription());
+                : failed(end);
+    }
+
+    /// A server chooses its codes: one of them must not be taken for an outcome of the fleet.
+    private static Outcome failed(OAuthSession session) {
+        String code = session.error() == null ? "failed" : session.error();
+        String words = session.errorDescription() == null ? "" : session.errorDescription();
+        return CallbackPage.isFailure(code)
+                ? new Outcome(code, session.provider(), words)
+                : new Outcome("failed", session.provider(), code + (words.isEmpty() ? "" : ": " + words));
     }
 
     /// Another authorization of the grant may have ended this one, too.

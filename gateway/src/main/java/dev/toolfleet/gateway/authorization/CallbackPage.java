@@ -14,6 +14,8 @@ final class CallbackPage {
                     + " your conversation."),
             Map.entry("session_already_used", "This link was used before. If you did not do that yourself, tell the"
                     + " people who run this fleet."),
+            Map.entry("revoked", "The access was revoked while you authorized. Request the link again in your"
+                    + " conversation."),
             Map.entry("subject_mismatch", "You are signed in as another person than the one for whom the link was made."
                     + " Sign in with your own account, and request the link again."),
             Map.entry("invalid_issuer", "The answer came from another server than expected, and was not used. Tell the"
@@ -24,6 +26,11 @@ final class CallbackPage {
             Map.entry("unavailable", "The fleet cannot be reached at this moment. Open the link again in a minute."));
 
     private CallbackPage() {}
+
+    /// True for the code of a failure that the page explains.
+    static boolean isFailure(String code) {
+        return WORDS.containsKey(code);
+    }
 
     static String of(CallbackDesk.Outcome outcome) {
         String provider = outcome.provider().isEmpty() ? "The server" : outcome.provider();

@@ -27,7 +27,7 @@ final class CallbackRoute implements Route {
     private void answer(Context ctx) {
         CallbackDesk.Outcome outcome;
         try {
-            outcome = desk.take(new CallbackDesk.Callback(ctx.queryParam("state"), ctx.queryParam("code"),
+            outcome = desk.take(new CallbackDesk.Callback(ctx.path(), ctx.queryParam("state"), ctx.queryParam("code"),
                     ctx.queryParam("error"), ctx.queryParam("error_description"), ctx.queryParam("iss")));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

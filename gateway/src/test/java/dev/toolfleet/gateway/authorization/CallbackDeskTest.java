@@ -29,6 +29,8 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,7 +69,9 @@ class CallbackDeskTest {
 
         for (String state : new String[]{null, "", "x.y", good.state() + "A",
                 "A" + requireNonNull(good.state()).substring(1)})
-            assertThat(desk.take(new CallbackDesk.Callback(state, good.code(), null, null, good.issuer())).code())
+            assertThat(desk
+                    .take(new CallbackDesk.Callback("/oauth/callback", state, good.code(), null, null, good.issuer()))
+                    .code())
                     .isEqualTo("invalid_state");
         assertThat(new CallbackDesk(KeyRing.parse(KeyRing.newEntry("k1"), "a test"), view,
                 (grant, order) -> ordered(order), now::get).take(good).code()).isEqualTo("invalid_state");
@@ -105,11 +109,37 @@ class CallbackDeskTest {
         assertThat(outcome.detail()).isEqualTo("No, thanks.");
     }
 
+    // Otherwise: a link with error=completed shows that all went well.
+    @ParameterizedTest
+    @ValueSource(strings = {"completed", "working", "temporarily_unavailable"})
+    void errorOfAServerIsNoOutcomeOfTheFleet(String error) throws Exception {
+        CallbackDesk.Callback callback = back(server.decline(begun("as-1")));
+
+        Outcome outcome = desk.take(new CallbackDesk.Callback("/oauth/callback", callback.state(), null, error, null,
+                callback.issuer()));
+        assertThat(outcome.code()).isEqualTo("failed");
+        assertThat(outcome.good()).isFalse();
+        assertThat(outcome.detail()).contains(error);
+    }
+
+    @Test
+    void linkWhoseGrantIsThereNeedsNoCode() throws Exception {
+        String first = begun("as-1");
+        now.set(now.get().plusSeconds(540));
+        CallbackDesk.Callback late = back(server.authorize(begun("as-2"), ANN));
+        desk.take(back(server.authorize(first, ANN)));
+
+        assertThat(desk.take(late).code()).isEqualTo("completed");
+        assertThat(server.requests()).hasSize(1);
+    }
+
     @Test
     void codeOfAnotherServerIsRefused() throws Exception {
         CallbackDesk.Callback mixed = back(server.authorize(begun("as-1"), ANN));
 
-        assertThat(desk.take(new CallbackDesk.Callback(mixed.state(), mixed.code(), null, null, "https://evil.example"))
+        assertThat(desk
+                .take(new CallbackDesk.Callback("/oauth/callback", mixed.state(), mixed.code(), null, null,
+                        "https://evil.example"))
                 .code())
                 .isEqualTo("invalid_issuer");
         assertThat(server.requests()).isEmpty();
@@ -122,7 +152,8 @@ class CallbackDeskTest {
         CallbackDesk.Callback second = back(server.authorize(begun("as-2"), ANN));
 
         assertThat(
-                desk.take(new CallbackDesk.Callback(second.state(), first.code(), null, null, second.issuer())).code())
+                desk.take(new CallbackDesk.Callback("/oauth/callback", second.state(), first.code(), null, null,
+                        second.issuer())).code())
                 .isEqualTo("token_exchange_failed");
     }
 
@@ -196,7 +227,7 @@ class CallbackDeskTest {
 
     private static CallbackDesk.Callback back(URI address) {
         Map<String, String> query = TestAuthorizationServer.form(address.getRawQuery());
-        return new CallbackDesk.Callback(query.get("state"), query.get("code"), query.get("error"),
+        return new CallbackDesk.Callback("/oauth/callback", query.get("state"), query.get("code"), query.get("error"),
                 query.get("error_description"), query.get("iss"));
     }
 }

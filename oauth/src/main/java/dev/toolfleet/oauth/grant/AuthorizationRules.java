@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.OAuthAppSpec;
@@ -34,6 +35,7 @@ public final class AuthorizationRules {
     /// RFC 8628 3.5.
     private static final long SLOWER = 5;
     private static final int MOST_WORDS = 300;
+    private static final Pattern ERROR = Pattern.compile("[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]{1,64}");
     /// Codes of an exchange that a person is shown as they are.
     private static final Set<String> SHOWN = Set.of("access_denied", "subject_mismatch", "unavailable");
     /// Bounds the size of its record.
@@ -130,20 +132,29 @@ public final class AuthorizationRules {
         OAuthSession used = Sessions.staged(session, session.status(), callback.callbackId());
         if (!now.isBefore(session.expiresAt()))
             return expire(state, used);
-        Optional<String> issuer = apps.find(session.bundle(), session.app())
-                .flatMap(app -> app.spec().endpoints().issuer());
+        Optional<OAuthAppSpec> app = apps.find(session.bundle(), session.app()).map(OAuthApps.App::spec);
+        // RFC 9700 4.4.2: the server of another app may send the browser here, to get the code that belongs to this one.
+        String declared = app.flatMap(OAuthAppSpec::callbackPath).orElse("");
+        if (callback.path() != null && OAuthAppSpec.isCallbackPath(declared) && !declared.equals(callback.path()))
+            return fail(state, used, "invalid_issuer", "the browser came back at the path of another OAuthApp");
+        Optional<String> issuer = app.flatMap(spec -> spec.endpoints().issuer());
         if (issuer.isPresent() && !issuer.get().equals(callback.issuer()))
             return fail(state, used, "invalid_issuer", callback.issuer() == null
                     ? "the callback names no issuer, and " + issuer.get() + " was expected"
                     : "the callback is from another server than " + issuer.get());
         if (callback.error() != null || callback.code() == null)
-            return fail(state, used, callback.error() == null ? "invalid_request" : callback.error(),
+            return fail(state, used, callback.error() == null ? "invalid_request" : bounded(callback.error()),
                     callback.errorDescription() == null ? "the server gave no code" : callback.errorDescription());
         String taskId = "exchange-" + session.sessionId();
         OAuthSession next = Sessions.staged(used, Status.EXCHANGING, callback.callbackId());
         GrantTask task = new GrantTask(taskId, ServerRequest.Kind.EXCHANGE, session.sessionId(),
                 secrets.seal(taskId, new Secrets.OfTask(callback.code())), 0, 0, now);
         return new GrantStep(state.with(next).with(task), List.of(new GrantEffect.Show(next)));
+    }
+
+    /// A query may have any text. RFC 6749 4.1.2.1 has the characters of a code.
+    private static String bounded(String error) {
+        return ERROR.matcher(error).matches() ? error : "invalid_response";
     }
 
     GrantStep answered(GrantState state, OAuthSession session, GrantTask task,
@@ -181,7 +192,7 @@ public final class AuthorizationRules {
     private GrantStep complete(GrantState state, OAuthSession session, ServerReply.Tokens tokens,
             Instant now) {
         Secrets.OfSession secret = opened(session);
-        if (tokens.person() != null && !Sessions.isPerson(secret.subject(), tokens.person()))
+        if (tokens.person() != null && !secret.subject().equals(prefix(session) + tokens.person()))
             return fail(state, session, "subject_mismatch",
                     "another person has authorized than the user of the calls");
         OAuthGrant grant = records.authorized(session, secret.subject(), state.grant(), tokens, now);
@@ -199,6 +210,12 @@ public final class AuthorizationRules {
                 step = completed(step, other, opened.get(), grant, now);
         }
         return step;
+    }
+
+    /// Ids of two providers may be the same number, so that only the declared prefix makes one of them a user's id.
+    private String prefix(OAuthSession session) {
+        return apps.find(session.bundle(), session.app()).map(app -> app.spec().endpoints().userInfoPrefix())
+                .orElse("");
     }
 
     private static GrantStep completed(GrantStep before, OAuthSession session, Secrets.OfSession secret,

@@ -57,12 +57,13 @@ public sealed interface Order {
     ///
     /// @param sessionId the authorization
     /// @param callbackId unique; the session names the one that it took
+    /// @param path the path at the gateway; null from a gateway that does not name it
     /// @param code the authorization code; null with an error
     /// @param error the server's error code; null with a code
     /// @param errorDescription the server's words; null when it said none
     /// @param issuer the server's `iss`; null when it named none
-    record Callback(String sessionId, String callbackId, @Nullable String code, @Nullable String error,
-            @Nullable String errorDescription, @Nullable String issuer) implements Order {
+    record Callback(String sessionId, String callbackId, @Nullable String path, @Nullable String code,
+            @Nullable String error, @Nullable String errorDescription, @Nullable String issuer) implements Order {
         /// Checks that it names an authorization.
         public Callback {
             requireNonNull(sessionId, "sessionId");

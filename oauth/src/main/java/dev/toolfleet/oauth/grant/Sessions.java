@@ -57,10 +57,6 @@ final class Sessions {
             instances.add(instance);
         return new Secrets.OfSession(secret.subject(), secret.codeVerifier(), secret.nonce(), handles, instances);
     }
-    /// A user's id may have the server's id behind a colon, as in `slack:T111:U234`.
-    static boolean isPerson(String subject, String person) {
-        return subject.equals(person) || subject.endsWith(":" + person);
-    }
 
     static AgentEvent event(OAuthSession session, OAuthGrant grant, String subject,
             Secrets.Instance instance, String agent, int number, Instant now) {

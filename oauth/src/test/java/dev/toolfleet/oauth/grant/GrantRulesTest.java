@@ -178,16 +178,37 @@ class GrantRulesTest {
     void callbackOfAnotherIssuerIsRefused() {
         app = Apps.app("https://chat.example", "authorizationCode", "user", ",\"issuer\":\"https://chat.example\"");
         order(authorize("as-1", null));
-        order(new Order.Callback("as-1", "c-1", "code-1", null, null, "https://evil.example"));
+        order(new Order.Callback("as-1", "c-1", null, "code-1", null, null, "https://evil.example"));
 
         assertThat(session("as-1").error()).isEqualTo("invalid_issuer");
         order(authorize("as-2", null));
-        order(new Order.Callback("as-2", "c-2", "code-2", null, null, "https://chat.example"));
+        order(new Order.Callback("as-2", "c-2", null, "code-2", null, null, "https://chat.example"));
         assertThat(session("as-2").status()).isEqualTo(Status.EXCHANGING);
     }
 
+    // RFC 9700 4.4: otherwise, a server that is not honest gets the code of another by its own callback.
+    @Test
+    void callbackOfAnotherAppsPathIsRefused() {
+        order(authorize("as-1", null));
+        order(new Order.Callback("as-1", "c-1", "/oauth/callback/other", "code-1", null, null, null));
+
+        assertThat(session("as-1").error()).isEqualTo("invalid_issuer");
+        order(authorize("as-2", null));
+        order(new Order.Callback("as-2", "c-2", null, "code-2", null, null, null));
+        assertThat(session("as-2").status()).as("a gateway of an earlier version").isEqualTo(Status.EXCHANGING);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"bob", "chat:bob", "nn"})
+    @ValueSource(strings = {"two\nlines", "quo\"te", ""})
+    void errorOfACallbackIsBounded(String error) {
+        order(authorize("as-1", null));
+        order(callback("as-1", "c-1", null, error, null));
+
+        assertThat(session("as-1").error()).isEqualTo("invalid_response");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bob", "chat:bob", "nn", "ann"})
     void grantOfAnotherPersonIsNotKept(String person) {
         order(authorize("as-1", "h-1"));
         order(callback("as-1", "c-1", "code-1", null, null));
@@ -200,7 +221,7 @@ class GrantRulesTest {
 
     // Otherwise: the refresh token of one account and the access token of another stand in one grant.
     @ParameterizedTest
-    @CsvSource(value = {"ann,ann,true", ",,false", "ann,chat:ann,false", ",ann,false", "ann,,false"})
+    @CsvSource(value = {"chat:ann,chat:ann,true", ",,false", ",chat:ann,false", "chat:ann,,false"})
     void oldRefreshTokenStaysWithTheSamePersonAlone(@Nullable String before, @Nullable String after, boolean stays) {
         order(authorize("as-1", null));
         order(callback("as-1", "c-1", "code-1", null, null));
@@ -216,17 +237,18 @@ class GrantRulesTest {
     void oldRefreshTokenThatGivesLessIsNotKept() {
         order(authorize("as-1", null));
         order(callback("as-1", "c-1", "code-1", null, null));
-        reply("exchange-as-1", new ServerReply.Tokens("a-1", "Bearer", 60L, "refresh-1", null, "ann"));
+        reply("exchange-as-1", new ServerReply.Tokens("a-1", "Bearer", 60L, "refresh-1", null, ANN));
         order(authorize("as-2", null, "write"));
         order(callback("as-2", "c-2", "code-2", null, null));
-        reply("exchange-as-2", new ServerReply.Tokens("a-2", "Bearer", 60L, null, null, "ann"));
+        reply("exchange-as-2", new ServerReply.Tokens("a-2", "Bearer", 60L, null, null, ANN));
 
         assertThat(requireNonNull(state.grant()).refreshable()).isFalse();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ann", "chat:ann"})
-    void grantOfThePersonIsKept(String person) {
+    @CsvSource(delimiter = '|', value = {"ann|,\"userInfoPrefix\":\"chat:\"", "chat:ann|''"})
+    void grantOfThePersonIsKept(String person, String prefix) {
+        app = Apps.app("https://chat.example", "authorizationCode", "user", prefix);
         order(authorize("as-1", null));
         order(callback("as-1", "c-1", "code-1", null, null));
         reply("exchange-as-1", new ServerReply.Tokens("a", "Bearer", null, null, List.of("read", "write"), person));
@@ -505,7 +527,7 @@ class GrantRulesTest {
 
     private static Order callback(String sessionId, String callbackId, @Nullable String code, @Nullable String error,
             @Nullable String words) {
-        return new Order.Callback(sessionId, callbackId, code, error, words, null);
+        return new Order.Callback(sessionId, callbackId, "/oauth/callback", code, error, words, null);
     }
 
     private void order(Order order) {

@@ -163,7 +163,7 @@ class OwnerTopologyTest {
 
     private void complete(String sessionId) {
         order("ann", authorize(sessionId, "ann"));
-        order("ann", new Order.Callback(sessionId, "c-" + sessionId, "code", null, null, null));
+        order("ann", new Order.Callback(sessionId, "c-" + sessionId, null, "code", null, null, null));
         await().until(() -> {
             look(Duration.ofSeconds(1));
             return session(sessionId).status() == Status.COMPLETED;

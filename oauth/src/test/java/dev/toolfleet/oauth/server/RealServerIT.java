@@ -81,7 +81,7 @@ class RealServerIT {
                 state.sessions().getFirst().authorizationUrl())), "ann").getRawQuery());
         assertThat(StateToken.read(requireNonNull(back.get("state")), Apps.KEYS)).isPresent();
         assertThat(back.get("iss")).isEqualTo(issuer);
-        state = rules.ordered(ID, state, new Order.Callback("as-1", "c-1", back.get("code"), null, null,
+        state = rules.ordered(ID, state, new Order.Callback("as-1", "c-1", null, back.get("code"), null, null,
                 back.get("iss")), NOW).next();
         state = rules.replied(ID, state, "exchange-as-1", send(rules, app, state, "exchange-as-1"), NOW).next();
         assertThat(state.sessions().getFirst().status()).as("%s", state.sessions().getFirst().errorDescription())

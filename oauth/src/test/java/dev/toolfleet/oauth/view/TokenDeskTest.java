@@ -126,7 +126,7 @@ class TokenDeskTest {
     }
 
     private void complete(String sessionId, ServerReply reply) {
-        ordered(new Order.Callback(sessionId, "c-" + sessionId, "code", null, null, null));
+        ordered(new Order.Callback(sessionId, "c-" + sessionId, null, "code", null, null, null));
         take(rules().replied(ID, state, "exchange-" + sessionId, reply, now.get()));
     }
 
