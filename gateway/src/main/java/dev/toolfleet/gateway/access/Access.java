@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 import dev.toolfleet.gateway.jwt.HttpKeyFetch;
 import dev.toolfleet.gateway.jwt.TokenCheck;
@@ -14,6 +14,7 @@ import dev.toolfleet.http.Admission;
 import dev.toolfleet.http.HostCheck;
 import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.http.Route;
+import io.javalin.http.Context;
 
 /// Door of the gateway, assembled: the check of requests, their limits, and the routes about both.
 ///
@@ -28,9 +29,9 @@ public final class Access implements AutoCloseable {
     ///
     /// @param http the settings of the server, for the hosts that it may be called by
     /// @param url of the server as clients of this machine reach it; used without a public URL
-    /// @param browsers true for paths that a browser may open without a token
+    /// @param browsers returns the account of a browser that needs no token; empty for other requests
     /// @param rejected called for each rejected request, also under a lock
-    public Access(AccessConfig config, HttpConfig http, String url, Predicate<String> browsers,
+    public Access(AccessConfig config, HttpConfig http, String url, Function<Context, Optional<String>> browsers,
             Consumer<Rejection> rejected) {
         Principals principals = config.principals();
         ledger = new RequestLedger(config.limits(), limit -> rejected.accept(Rejection.of(limit)), System::nanoTime);

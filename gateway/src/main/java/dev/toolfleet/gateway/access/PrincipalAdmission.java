@@ -3,7 +3,7 @@ package dev.toolfleet.gateway.access;
 import java.net.URI;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 import dev.toolfleet.gateway.jwt.TokenCheck;
 import dev.toolfleet.gateway.jwt.TokenVerdict;
@@ -31,11 +31,12 @@ final class PrincipalAdmission implements Admission {
     private final Challenge challenge;
     private final RequestLedger ledger;
     private final int maxBody;
-    private final Predicate<String> browsers;
+    private final Function<Context, Optional<String>> browsers;
     private final Consumer<Rejection> rejected;
 
     PrincipalAdmission(Principals principals, TokenCheck tokens, HostCheck hosts, Challenge challenge,
-            RequestLedger ledger, int maxBody, Predicate<String> browsers, Consumer<Rejection> rejected) {
+            RequestLedger ledger, int maxBody, Function<Context, Optional<String>> browsers,
+            Consumer<Rejection> rejected) {
         this.browsers = browsers;
         this.principals = principals;
         this.tokens = tokens;
@@ -51,10 +52,12 @@ final class PrincipalAdmission implements Admission {
         if (!principals.issuers().isEmpty() && ResourceMetadata.isPath(ctx.path()))
             return;
         checkOrigin(ctx);
-        Principal principal = browsers.test(ctx.path())
+        Optional<String> browser = browsers.apply(ctx);
+        Principal principal = browser.isPresent()
                 ? Principal.BROWSER
                 : principals.isEmpty() ? local(ctx) : bearer(ctx);
-        new Admitted(principal, ledger.enter(principal.name()), maxBody, challenge, rejected).attach(ctx);
+        new Admitted(principal, ledger.enter(browser.orElse(principal.name())), maxBody, challenge, rejected)
+                .attach(ctx);
     }
 
     @Override

@@ -62,7 +62,9 @@ public final class GatewayService implements AutoCloseable {
                 .withConnections(config.access().limits().connections())
                 .withIdle(config.access().limits().slowClient()));
         this.access = new Access(config.access(), config.http(), url(),
-                path -> config.oauth().isPresent() && Authorizations.isPath(path), this::reject);
+                ctx -> config.oauth().flatMap(
+                        secrets -> Authorizations.account(secrets.keys(), ctx.path(), ctx.queryParam("state"))),
+                this::reject);
         this.webhooks = new Webhooks(config.webhooks(), meters);
         try {
             this.readModel = new ReadModel(config.readModel(), config.internal(), meters, webhooks, schedule);
