@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param changes of what readers see; the digests of files stand beside the resource's own fields
 public record RevisionDiff(String bundle, long now, long next, NamedDiff changes) {
     /// Compares a plan with what readers see before it. Pure.
-    static RevisionDiff of(RevisionPlan plan, ResourceTable before) {
+    public static RevisionDiff of(RevisionPlan plan, ResourceTable before) {
         SequencedMap<String, JsonNode> old = new TreeMap<>();
         before.view().bundle(plan.bundle()).map(BundleResources::records)
                 .ifPresent(records -> records.forEach((name, record) -> old.put(name, document(record))));

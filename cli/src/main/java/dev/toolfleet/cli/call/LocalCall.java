@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-import dev.toolfleet.cli.bundle.BuiltInBundle;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.LoadProblems;
 import dev.toolfleet.cli.fleet.LocalWorker;
 import dev.toolfleet.cli.fleet.TempFolder;
@@ -18,6 +15,9 @@ import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BuiltInBundle;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.wire.ResultStatus;
@@ -45,7 +45,7 @@ public final class LocalCall {
     /// @return 0 when the result is ok, 1 when it is an error
     public int call(OneCall one, FleetConfig config) throws InterruptedException {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(folder));
-        String agent = switch (bundle.defaultAgent(one.agent().orElse(null))) {
+        String agent = switch (DefaultAgent.of(bundle, one.agent().orElse(null))) {
             case DefaultAgent.Named named -> named.name();
             case DefaultAgent.Unknown unknown -> throw Failure.invalid(unknown.reason());
         };

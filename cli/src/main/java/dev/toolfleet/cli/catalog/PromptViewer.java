@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 import dev.toolfleet.catalog.prompt.AgentPrompt;
-import dev.toolfleet.cli.bundle.ResourceReader;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.publishing.ResourceReader;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.session.prompt.Prompt;
 import dev.toolfleet.topic.Topic;

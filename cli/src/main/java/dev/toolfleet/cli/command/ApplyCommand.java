@@ -3,16 +3,17 @@ package dev.toolfleet.cli.command;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.bundle.AppliedRevision;
-import dev.toolfleet.cli.bundle.BuiltInBundle;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.BundlePublisher;
-import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.bundle.RevisionDiff;
 import dev.toolfleet.cli.bundle.SigningKeys;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.publishing.AppliedRevision;
+import dev.toolfleet.publishing.BuiltInBundle;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.BundlePublisher;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
@@ -75,7 +76,8 @@ final class ApplyCommand implements Callable<Integer> {
         Terminal terminal = context.terminal();
 
         if (dryRun) {
-            publisher.preview(bundle.name(), bundle.declared())
+            BundlePublisher.Preview preview = publisher.preview(bundle.name(), bundle.declared());
+            RevisionDiff.of(preview.plan(), preview.before())
                     .lines(new Style(terminal.colour()), terminal.interactive() ? terminal.width() : Integer.MAX_VALUE)
                     .forEach(terminal::print);
             return Failure.SUCCESS;

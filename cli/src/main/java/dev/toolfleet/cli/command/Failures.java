@@ -6,6 +6,7 @@ import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.gateway.readmodel.ReadModelStartException;
 import dev.toolfleet.http.PortException;
+import dev.toolfleet.publishing.ApplyException;
 import org.apache.kafka.common.KafkaException;
 
 /// Message for a person when a command throws, and its exit code.
@@ -15,6 +16,8 @@ record Failures(int exitCode, String message) {
     static Failures of(Throwable thrown) {
         return switch (thrown) {
             case Failure failure -> new Failures(failure.exitCode(), text(failure));
+            case ApplyException apply ->
+                new Failures(apply.refused() ? Failure.INVALID : Failure.FAILED, text(apply));
             case ConfigException config -> new Failures(Failure.INVALID, text(config));
             case FleetTopicsException topics -> new Failures(Failure.FAILED, text(topics));
             case ToolFleetClientException client -> new Failures(Failure.FAILED, text(client));

@@ -13,9 +13,6 @@ import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.catalog.http.CatalogServer;
-import dev.toolfleet.cli.bundle.AppliedRevision;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.DemoBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
@@ -26,6 +23,10 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.publishing.AppliedRevision;
+import dev.toolfleet.publishing.ApplyException;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.sessions.http.SessionServer;
 
 /// `toolfleet dev`, from start to Ctrl-C.
@@ -100,7 +101,7 @@ public final class DevFleet {
             AppliedRevision revision = fleet.apply(LocalBundle.calledLikeItsFolder(report));
             if (revision.changes())
                 revision.lines().forEach(terminal::print);
-        } catch (Failure e) {
+        } catch (ApplyException e) {
             terminal.note("toolfleet: " + e.getMessage());
             terminal.note("toolfleet: the revision before stays active");
         }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 
 /// A bundle with one agent over the built-in tools, for a fleet that was given none.
 public final class DemoBundle {

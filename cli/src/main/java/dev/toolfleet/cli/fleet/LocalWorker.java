@@ -2,9 +2,9 @@ package dev.toolfleet.cli.fleet;
 
 import java.nio.file.Path;
 
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.worker.app.WorkerConfig;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 

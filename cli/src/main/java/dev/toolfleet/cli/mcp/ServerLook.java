@@ -10,8 +10,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.LocalWorker;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
@@ -20,6 +18,8 @@ import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.mcp.client.McpException;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.worker.app.WorkerConfig;
 import dev.toolfleet.worker.bridge.ServerInspector;
 import dev.toolfleet.worker.bridge.ServerPool;

@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.play.ScriptPlayer.Played;
+import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.script.RunScript;
 import dev.toolfleet.cli.script.ScriptReader;
 import dev.toolfleet.cli.script.ScriptReader.ScriptException;
@@ -26,6 +25,8 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.topic.Topic;
 
 /// `toolfleet run`, from the check of its input to the exit code. Nothing runs unless bundle, script and folders can be
@@ -116,7 +117,7 @@ public final class BatchRun {
     private RunScript script(LocalBundle bundle) {
         String name = options.calls().map(Path::toString).orElse("standard input");
         try {
-            return ScriptReader.read(read(), bundle.defaultAgent(options.agent().orElse(null)));
+            return ScriptReader.read(read(), DefaultAgent.of(bundle, options.agent().orElse(null)));
         } catch (ScriptException e) {
             throw Failure.invalid("the script " + name + " cannot be used:\n  " + String.join("\n  ", e.problems()));
         } catch (NoSuchFileException e) {

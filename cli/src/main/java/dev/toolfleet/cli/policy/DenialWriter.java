@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
-import dev.toolfleet.cli.bundle.ResourceTransaction;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.publishing.ResourceTransaction;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.EventType;

@@ -6,10 +6,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-import dev.toolfleet.cli.bundle.BuiltInBundle;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
-import dev.toolfleet.cli.bundle.ResourceReader;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.table.ShownJson;
@@ -18,6 +14,10 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.PolicyQuery;
+import dev.toolfleet.publishing.BuiltInBundle;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.ResourceReader;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -44,7 +44,7 @@ public final class PolicyExplainer {
     /// @param arguments of the call; null for what a catalog shows
     public int folder(Path folder, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(folder));
-        String agent = switch (bundle.defaultAgent(caller.agentName())) {
+        String agent = switch (DefaultAgent.of(bundle, caller.agentName())) {
             case DefaultAgent.Named named -> named.name();
             case DefaultAgent.Unknown _ -> null;
         };

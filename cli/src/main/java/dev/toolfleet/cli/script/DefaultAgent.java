@@ -2,6 +2,10 @@ package dev.toolfleet.cli.script;
 
 import java.util.List;
 
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.SwarmSpec;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.publishing.LocalBundle;
 import org.jspecify.annotations.Nullable;
 
 /// Which agent makes a call that names none: `--agent`, else the Swarm's `entryAgent`, else the only Agent.
@@ -13,6 +17,21 @@ public sealed interface DefaultAgent {
     ///
     /// @param reason why, and what to do about it
     record Unknown(String reason) implements DefaultAgent {}
+
+    /// Which agent of a bundle makes calls that name none.
+    ///
+    /// @param option value of `--agent`; null when it is absent
+    /// @throws Failure (invalid) when the bundle has no such Agent
+    static DefaultAgent of(LocalBundle bundle, @Nullable String option) {
+        List<String> agents = bundle.agents();
+        if (option != null && !agents.contains(option)) {
+            throw Failure.invalid("--agent " + option + ": the bundle " + bundle.folder()
+                    + " has no such Agent; it has " + (agents.isEmpty() ? "none" : String.join(", ", agents)));
+        }
+        List<String> entries = bundle.bundle().ofKind(Kinds.SWARM).stream()
+                .map(swarm -> SwarmSpec.of(swarm.document()).entryAgent().name()).toList();
+        return of(option, entries, agents);
+    }
 
     /// The default of a bundle.
     ///

@@ -9,9 +9,9 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.check.BundleReport;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
-import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.publishing.ApplyException;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class BundleWatchTest {
         watch.look();
         Optional<BundleReport> report = watch.look();
 
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(ApplyException.class)
                 .isThrownBy(() -> LocalBundle.calledLikeItsFolder(report.orElseThrow()).declared())
                 .withMessageContaining("SKILL.md").withMessageContaining("no full name of a tool");
     }

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
@@ -22,6 +20,8 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
 import org.junit.jupiter.api.Test;

@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
@@ -21,6 +19,8 @@ import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepEvent;

@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;

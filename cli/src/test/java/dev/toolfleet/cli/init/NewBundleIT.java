@@ -9,8 +9,8 @@ import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
 import dev.toolfleet.bundle.BundleProblem;
-import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.publishing.BundleCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

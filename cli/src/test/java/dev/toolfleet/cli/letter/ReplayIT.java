@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.cli.TypedCommands;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;

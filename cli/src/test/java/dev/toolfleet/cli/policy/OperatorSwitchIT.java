@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.cli.TypedCommands;
-import dev.toolfleet.cli.bundle.ResourceReader;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.ResourceReader;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.WireCodec;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,8 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.cli.Main;
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
 import dev.toolfleet.cli.fleet.ProgressNote;
@@ -24,6 +22,8 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.SessionReader;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.example.chatagent.ChatAgent;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

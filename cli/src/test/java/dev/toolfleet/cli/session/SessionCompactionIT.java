@@ -12,8 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.toolfleet.cli.bundle.BundleCheck;
-import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.command.ToolfleetCommand;
 import dev.toolfleet.cli.fleet.FleetPlan;
@@ -24,6 +22,8 @@ import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.client.SessionReader;
 import dev.toolfleet.client.Sessions;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.LocalBundle;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;

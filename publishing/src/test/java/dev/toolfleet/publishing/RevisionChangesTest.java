@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.util.List;
 import java.util.Map;

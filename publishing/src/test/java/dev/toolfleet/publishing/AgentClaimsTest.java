@@ -1,9 +1,8 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -21,11 +20,11 @@ class AgentClaimsTest {
     void anAgentOfAnotherBundleIsRefusedNamingBothAndTheWayOut() {
         apply("@b/one", agent("coder"));
 
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(ApplyException.class)
                 .isThrownBy(() -> AgentClaims.refuseNew("@a/two", List.of(agent("coder"), agent("free")), table.view()))
                 .withMessageContaining("@a/two").withMessageContaining("@b/one").withMessageContaining("coder")
                 .withMessageContaining("Rename it here").withMessageNotContaining("free")
-                .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(2));
+                .satisfies(failure -> assertThat(failure.refused()).isTrue());
     }
 
     @Test

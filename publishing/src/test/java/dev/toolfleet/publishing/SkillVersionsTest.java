@@ -1,9 +1,8 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -23,7 +22,7 @@ class SkillVersionsTest {
     void aLowerVersionIsRefused() {
         apply(skill("1.4.0", "Do it."));
 
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(ApplyException.class)
                 .isThrownBy(() -> SkillVersions.refuseLower("acme", List.of(skill("1.3.9", "Old.")), table.view()))
                 .withMessageContaining("deploy").withMessageContaining("1.3.9").withMessageContaining("1.4.0")
                 .withMessageContaining("remove the skill first");

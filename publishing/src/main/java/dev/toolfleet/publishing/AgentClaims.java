@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.RevisionPlan;
@@ -18,7 +17,7 @@ final class AgentClaims {
 
     /// Refuses a bundle that takes the name of another bundle's Agent.
     ///
-    /// @throws Failure (invalid) that names both bundles; not for what the bundle had before
+    /// @throws ApplyException (refused) that names both bundles; not for what the bundle had before
     static void refuseNew(String bundle, List<RevisionPlan.Declared> resources, FleetResources shown) {
         List<String> taken = new ArrayList<>();
         for (String agent : agents(resources)) {
@@ -28,7 +27,7 @@ final class AgentClaims {
                         + " is declared by the bundle " + other + " already"));
         }
         if (!taken.isEmpty())
-            throw Failure.invalid("the bundle " + bundle + " was not applied: " + String.join("; ", taken)
+            throw ApplyException.refused("the bundle " + bundle + " was not applied: " + String.join("; ", taken)
                     + ". A call names an Agent and no bundle, so only one bundle can have it. Rename it here, or take it"
                     + " out of the other bundle and apply that one first.");
     }

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,10 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.resources.ResourceTable;
@@ -51,7 +50,7 @@ public final class ResourceReader {
     /// else there may be a committed revision, and who overlooked it would write its number a second time.
     ///
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
-    /// @throws Failure when a transaction stays open for longer than 30 s
+    /// @throws ApplyException when a transaction stays open for longer than 30 s
     public ResourceTable readToEnd() {
         ResourceTable table = new ResourceTable();
         try (TopicScan scan = TopicScan.open(clientProperties, OPEN_TRANSACTION, TopicScan.Gauge.SILENT)) {
@@ -59,7 +58,8 @@ public final class ResourceReader {
             Map<TopicPartition, Long> end = scan.writtenEnds(one);
             scan.read(scan.beginnings(one), end, record -> apply(record, table));
         } catch (TimeoutException e) {
-            throw Failure.failed(topic + " cannot be read to its end: a transaction on it has been open for more than "
+            throw ApplyException.failed(topic
+                    + " cannot be read to its end: a transaction on it has been open for more than "
                     + OPEN_TRANSACTION.toSeconds() + " s. Another apply hangs, or left it behind: end that process, or"
                     + " see kafka-transactions.sh find-hanging", e);
         }

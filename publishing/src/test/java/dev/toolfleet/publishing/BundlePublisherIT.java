@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,8 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import dev.toolfleet.cli.table.Style;
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -69,7 +67,7 @@ class BundlePublisherIT {
         publisher.publish("@a/one", List.of(agent("coder")));
         long end = end();
 
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(ApplyException.class)
                 .isThrownBy(() -> publisher.publish("@b/two", List.of(tool("build", "b"), agent("coder"))))
                 .withMessageContaining("@a/one").withMessageContaining("@b/two");
 
@@ -82,11 +80,10 @@ class BundlePublisherIT {
         publisher.publish("@a/one", List.of(tool("build", "a"), tool("old", "a")));
         long end = end();
 
-        List<String> lines = publisher.preview("@a/one", List.of(tool("build", "b"), tool("new", "a")))
-                .lines(new Style(false), 100);
+        RevisionPlan plan = publisher.preview("@a/one", List.of(tool("build", "b"), tool("new", "a"))).plan();
 
-        assertThat(lines).contains("  ~ Tool/build", "      ~ spec.exports[run].description: \"a\" → \"b\"",
-                "  - Tool/old", "  + Tool/new").first().asString().contains("from revision 1 to revision 2");
+        assertThat(plan.revision()).isEqualTo(2);
+        assertThat(plan.pruned()).singleElement().asString().contains("Tool/old");
         assertThat(end()).isEqualTo(end);
         assertThat(publisher.publish("@a/one", List.of(tool("build", "a"), tool("old", "a"))).changes()).isFalse();
     }
@@ -140,7 +137,7 @@ class BundlePublisherIT {
                 try {
                     publisher.publish("@a/one", List.of(tool("common", team), tool(team, team)));
                     done++;
-                } catch (Failure e) {
+                } catch (ApplyException e) {
                     assertThat(e).hasMessageContaining("apply it again");
                 }
             }

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,10 +21,7 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
-import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.bundle.check.BundleReport;
-import dev.toolfleet.cli.script.DefaultAgent;
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RevisionPlan;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +36,14 @@ public record LocalBundle(String name, Bundle bundle) {
     /// A bundle that was checked and may be applied.
     ///
     /// @param given the name for a bundle without a Package; null when none was given
-    /// @throws Failure (invalid) that lists what is wrong with it
+    /// @throws ApplyException (refused) that lists what is wrong with it
     public static LocalBundle of(BundleReport report, @Nullable String given) {
         List<BundleProblem> wrong = report.problems().stream().filter(LocalBundle::forbidsApplying).toList();
         if (!wrong.isEmpty()) {
             List<String> lines = new ArrayList<>();
             lines.add("the bundle " + report.bundle().folder() + " is not valid: " + ProblemText.summary(wrong));
             wrong.forEach(problem -> lines.add(ProblemText.of(problem)));
-            throw Failure.invalid(String.join("\n", lines));
+            throw ApplyException.refused(String.join("\n", lines));
         }
         return new LocalBundle(name(report.bundle(), given), report.bundle());
     }
@@ -67,7 +64,7 @@ public record LocalBundle(String name, Bundle bundle) {
 
     /// Resources to publish, with the digests of the files that they need.
     ///
-    /// @throws Failure when a file cannot be read
+    /// @throws ApplyException when a file cannot be read
     public List<RevisionPlan.Declared> declared() {
         try {
             List<RevisionPlan.Declared> declared = new ArrayList<>();
@@ -76,22 +73,8 @@ public record LocalBundle(String name, Bundle bundle) {
                 declared.add(new RevisionPlan.Declared(bundle.resources().get(i).document(), files.get(i)));
             return declared;
         } catch (IOException e) {
-            throw Failure.failed("a file of the bundle " + folder() + " cannot be read: " + e.getMessage(), e);
+            throw ApplyException.failed("a file of the bundle " + folder() + " cannot be read: " + e.getMessage(), e);
         }
-    }
-
-    /// Which agent makes calls that name none.
-    ///
-    /// @param option value of `--agent`; null when it is absent
-    public DefaultAgent defaultAgent(@Nullable String option) {
-        List<String> agents = agents();
-        if (option != null && !agents.contains(option)) {
-            throw Failure.invalid("--agent " + option + ": the bundle " + folder() + " has no such Agent; it has "
-                    + (agents.isEmpty() ? "none" : String.join(", ", agents)));
-        }
-        List<String> entries = bundle.ofKind(Kinds.SWARM).stream()
-                .map(swarm -> SwarmSpec.of(swarm.document()).entryAgent().name()).toList();
-        return DefaultAgent.of(option, entries, agents);
     }
 
     /// The names of its Agents.
@@ -106,15 +89,15 @@ public record LocalBundle(String name, Bundle bundle) {
     private static String name(Bundle bundle, @Nullable String given) {
         String declared = bundle.packageName().orElse(null);
         if (declared == null && given == null)
-            throw Failure.invalid("the bundle " + bundle.folder()
+            throw ApplyException.refused("the bundle " + bundle.folder()
                     + " has no Package that names it; name it with --name, such as --name @acme/builds");
         if (declared != null && given != null && !declared.equals(given))
-            throw Failure.invalid("--name " + given + ": the bundle's Package calls it " + declared
+            throw ApplyException.refused("--name " + given + ": the bundle's Package calls it " + declared
                     + "; leave --name out");
         String name = declared == null ? String.valueOf(given) : declared;
         if (!BundleName.isValid(name) || RESERVED.contains(name) || name.startsWith("@fleet")
                 || RegistrationOwner.isNamespace(name))
-            throw Failure.invalid("'" + name + "' cannot be the name of a bundle: it is "
+            throw ApplyException.refused("'" + name + "' cannot be the name of a bundle: it is "
                     + (BundleName.isValid(name) ? "the fleet's own" : "no name such as builds or @acme/builds")
                     + "; change it in the Package, or give another --name");
         return name;

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.worker.runtime.builtin.BuiltinBundle;

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.util.List;
 import java.util.Map;
@@ -6,7 +6,6 @@ import java.util.Map;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.SkillSpec;
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.RevisionPlan;
@@ -17,7 +16,7 @@ final class SkillVersions {
 
     /// Refuses resources with a Skill whose version is lower than that of the bundle's present revision.
     ///
-    /// @throws Failure that names the skill and both versions; nothing was written
+    /// @throws ApplyException that names the skill and both versions; nothing was written
     static void refuseLower(String bundle, List<RevisionPlan.Declared> resources, FleetResources present) {
         Map<String, SkillSpec> before = present.bundle(bundle).map(BundleResources::skills).orElse(Map.of());
         for (RevisionPlan.Declared declared : resources) {
@@ -26,7 +25,7 @@ final class SkillVersions {
             SkillSpec skill = read(declared);
             SkillSpec earlier = before.get(skill.name());
             if (earlier != null && skill.version().compareTo(earlier.version()) < 0)
-                throw Failure.failed("the skill " + skill.name() + " has version " + skill.version() + ", and "
+                throw ApplyException.failed("the skill " + skill.name() + " has version " + skill.version() + ", and "
                         + bundle + " has " + earlier.version() + " already; give it a version from "
                         + earlier.version() + " on, or remove the skill first");
         }
@@ -36,7 +35,7 @@ final class SkillVersions {
         try {
             return SkillSpec.of(declared.resource());
         } catch (InvalidResourceException e) {
-            throw Failure.failed("a skill cannot be read: " + e.getMessage(), e);
+            throw ApplyException.failed("a skill cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -1,10 +1,9 @@
-package dev.toolfleet.cli.bundle;
+package dev.toolfleet.publishing;
 
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -22,6 +21,11 @@ public final class BundlePublisher {
     private final Map<String, Object> clientProperties;
     private final InstantSource clock;
 
+    /// What would be written.
+    ///
+    /// @param before the topic as it is
+    public record Preview(RevisionPlan plan, ResourceTable before) {}
+
     /// @param topic the name of `tool.resource`, which exists
     /// @param clientProperties how to reach Kafka
     public BundlePublisher(String topic, Map<String, Object> clientProperties, InstantSource clock) {
@@ -32,7 +36,7 @@ public final class BundlePublisher {
 
     /// Makes the bundle consist of these resources.
     ///
-    /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
+    /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
         return publish(bundle, resources, null);
     }
@@ -40,7 +44,7 @@ public final class BundlePublisher {
     /// The same, signed.
     ///
     /// @param signer null for no signature
-    /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
+    /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources,
             @Nullable BundleSigner signer) {
         try (ResourceTransaction transaction = new ResourceTransaction(topic, clientProperties, "apply." + bundle,
@@ -57,10 +61,11 @@ public final class BundlePublisher {
             }
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again",
+            throw ApplyException.failed(
+                    "someone else applied the bundle " + bundle + " at the same moment; apply it again",
                     e);
         } catch (KafkaException e) {
-            throw Failure.failed("the bundle " + bundle + " could not be applied at "
+            throw ApplyException.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);
         }
     }
@@ -69,7 +74,7 @@ public final class BundlePublisher {
         try {
             transaction.commit();
         } catch (TimeoutException e) {
-            throw Failure.failed("whether revision " + revision + " of the bundle " + bundle
+            throw ApplyException.failed("whether revision " + revision + " of the bundle " + bundle
                     + " was applied is not known, because the broker did not answer in time; apply it again, which does "
                     + "nothing if it was", e);
         }
@@ -77,16 +82,17 @@ public final class BundlePublisher {
 
     /// Returns the changes that [#publish] would make now. Writes nothing and fences no writer.
     ///
-    /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not answer
-    public RevisionDiff preview(String bundle, List<RevisionPlan.Declared> resources) {
+    /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not answer
+    public Preview preview(String bundle, List<RevisionPlan.Declared> resources) {
         try {
             ResourceTable before = new ResourceReader(topic, clientProperties).readToEnd();
             AgentClaims.refuseNew(bundle, resources, before.view());
             SkillVersions.refuseLower(bundle, resources, before.view());
-            return RevisionDiff.of(RevisionPlan.of(bundle, resources, before), before);
+            return new Preview(RevisionPlan.of(bundle, resources, before), before);
         } catch (KafkaException e) {
-            throw Failure.failed("the bundles at " + clientProperties.get("bootstrap.servers") + " cannot be read: "
-                    + e.getMessage(), e);
+            throw ApplyException
+                    .failed("the bundles at " + clientProperties.get("bootstrap.servers") + " cannot be read: "
+                            + e.getMessage(), e);
         }
     }
 
@@ -94,7 +100,7 @@ public final class BundlePublisher {
     public List<String> sharedAgents(String bundle) {
         try {
             return AgentClaims.both(bundle, new ResourceReader(topic, clientProperties).readToEnd().view());
-        } catch (KafkaException | Failure e) {
+        } catch (KafkaException | ApplyException e) {
             return List.of("whether another bundle declares an Agent of " + bundle + " could not be checked: "
                     + e.getMessage());
         }

@@ -1,0 +1,5 @@
+/// Bundles on the way from a folder to `tool.resource`.
+@NullMarked
+package dev.toolfleet.publishing;
+
+import org.jspecify.annotations.NullMarked;
