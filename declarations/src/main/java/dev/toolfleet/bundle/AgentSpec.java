@@ -10,9 +10,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param tools in catalog order
 /// @param extensions in order of registration
 /// @param requiredTools full names of exports
+/// @param changesets patterns of the files that it may change of its bundle; its Swarms decide whether it may
 /// @param system the text of `spec.prompt.system`; absent when there is none, or it is no text
 public record AgentSpec(String name, List<Ref> tools, List<ExtensionUse> extensions, List<String> requiredTools,
-        @Nullable String system) {
+        ChangesetTerms changesets, @Nullable String system) {
     /// Reads a resource of kind `Agent`.
     ///
     /// @throws InvalidResourceException when it is no Agent, or a field has the wrong shape
@@ -20,6 +21,7 @@ public record AgentSpec(String name, List<Ref> tools, List<ExtensionUse> extensi
         ResourceJson spec = ResourceJson.spec(resource, Kinds.AGENT);
         return new AgentSpec(ResourceJson.name(resource), spec.get("tools").list(ResourceJson::ref),
                 spec.get("extensions").list(ExtensionUse::of), spec.get("requiredTools").list(ResourceJson::text),
+                ChangesetTerms.of(spec.get("changesets")),
                 resource.at("/spec/prompt/system").asStringOpt().orElse(null));
     }
 }

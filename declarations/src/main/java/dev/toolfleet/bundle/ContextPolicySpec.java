@@ -90,7 +90,8 @@ public record ContextPolicySpec(String name, Reach reach, List<String> agents, O
         }
         return tools.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new AgentSpec(AGENT + bundle, List.copyOf(tools), List.of(), List.of(), null));
+                : Optional.of(new AgentSpec(AGENT + bundle, List.copyOf(tools), List.of(), List.of(),
+                        ChangesetTerms.NONE, null));
     }
 
     private static Optional<Integer> positive(ResourceJson json) {

@@ -8,7 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param entryAgent the agent that gets events without an addressee; v0.8 calls it `entrypoint`
 /// @param crossInstance true if its agents may address instances of other conversations
-public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents, boolean crossInstance) {
+/// @param changesets what its agents may change of their bundle, from `policy.changesets`
+public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents, boolean crossInstance,
+        ChangesetTerms changesets) {
     /// Reads a resource of kind `Swarm`.
     ///
     /// @throws InvalidResourceException when it is no Swarm, or a field has the wrong shape
@@ -18,6 +20,7 @@ public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents, boolean c
                 ? "entrypoint"
                 : "entryAgent";
         return new SwarmSpec(ResourceJson.name(resource), spec.get(entry).ref(),
-                spec.get("agents").list(ResourceJson::ref), spec.get("crossInstance").flag());
+                spec.get("agents").list(ResourceJson::ref), spec.get("crossInstance").flag(),
+                ChangesetTerms.of(spec.get("policy").get("changesets")));
     }
 }

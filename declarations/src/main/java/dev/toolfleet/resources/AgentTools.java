@@ -21,7 +21,8 @@ import dev.toolfleet.wire.ToolRef;
 /// A name belongs to the first source that has it; another source's claim to it is rejected, with a problem. A
 /// reference without target, a name that no model could call, and a name that another tool of the agent has are left
 /// out with a problem. (The last is possible only with names of v0.8, which do not begin with their Tool's.) Tools that
-/// no worker can run are left out silently, since `validate` has reported them.
+/// no worker can run are left out silently, since `validate` has reported them, and those of [ChangesetRules#ENTRY] where
+/// no Swarm enables changesets.
 ///
 /// @param bundle the agent's bundle; empty when no bundle declares the agent
 /// @param revision that bundle's; 0 when no bundle declares the agent
@@ -49,7 +50,10 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         }
         List<ToolCatalogItem> items = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        listed(resources, agent, problems).values().forEach(tool -> show(tool, names, items, problems));
+        boolean changesets = ChangesetRules.of(resources, agentName).enabled();
+        listed(resources, agent, problems).values().stream()
+                .filter(tool -> changesets || !tool.spec().entryKind().text().equals(ChangesetRules.ENTRY))
+                .forEach(tool -> show(tool, names, items, problems));
         RegisteredItems.add(resources, agent, items, problems);
         return new AgentTools(agent.bundle(), agent.revision(), items, problems);
     }

@@ -3,6 +3,8 @@ package dev.toolfleet.publishing;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.ResourceTable;
@@ -47,23 +49,38 @@ public final class BundlePublisher {
     /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources,
             @Nullable BundleSigner signer) {
+        return publish(bundle, () -> resources, signer, null);
+    }
+
+    /// Makes the bundle consist of what a source returns once every earlier writer of the bundle is fenced. So of
+    /// several processes that publish the newest state of one source, the last one publishes what the source has then,
+    /// and an earlier one fails or was done before.
+    ///
+    /// @param signer null for no signature
+    /// @param beside writes more records into the same transaction; null for none. With it, there is a transaction also
+    ///        when the bundle is already as declared
+    /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not let it
+    public AppliedRevision publish(String bundle, Supplier<List<RevisionPlan.Declared>> source,
+            @Nullable BundleSigner signer, @Nullable Consumer<ResourceTransaction> beside) {
         try (ResourceTransaction transaction = new ResourceTransaction(topic, clientProperties, "apply." + bundle,
                 clock)) {
             ResourceTable before = transaction.read();
+            List<RevisionPlan.Declared> resources = source.get();
             AgentClaims.refuseNew(bundle, resources, before.view());
             SkillVersions.refuseLower(bundle, resources, before.view());
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before, signer);
             AppliedRevision applied = RevisionChanges.of(plan, before);
-            if (plan.changes()) {
+            if (plan.changes() || beside != null) {
                 transaction.begin();
                 transaction.write(plan, "/toolfleet/apply");
+                if (beside != null)
+                    beside.accept(transaction);
                 commit(transaction, bundle, plan.revision());
             }
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw ApplyException.failed(
-                    "someone else applied the bundle " + bundle + " at the same moment; apply it again",
-                    e);
+                    "someone else applied the bundle " + bundle + " at the same moment; apply it again", e);
         } catch (KafkaException e) {
             throw ApplyException.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);

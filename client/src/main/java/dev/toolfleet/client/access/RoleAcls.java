@@ -69,7 +69,11 @@ public final class RoleAcls {
             case ANALYST -> describesWorkers();
             case DEPLOYER -> allow(ResourceType.TRANSACTIONAL_ID, resources + ".apply.", PatternType.PREFIXED,
                     AclOperation.WRITE);
-            case WORKER -> worker(names.workerGroup());
+            case WORKER -> {
+                worker(names.workerGroup());
+                // It applies what agents commit to their bundles, and writes revisions in the name that fences others.
+                allow(ResourceType.TRANSACTIONAL_ID, resources + ".apply.", PatternType.PREFIXED, AclOperation.WRITE);
+            }
             case CATALOG -> application(names.catalogApplication());
             case GATEWAY -> {
                 application(names.gatewayApplication());

@@ -12,10 +12,7 @@ final class NotActedOn {
 
     static void check(Place document, Place spec, Check check) {
         switch (document.resource().kind()) {
-            case Kinds.AGENT -> {
-                notice(spec.get("hooks"), "is not acted on by the fleet", RUNTIME, check);
-                notice(spec.get("changesets"), "is not acted on by the fleet", RUNTIME, check);
-            }
+            case Kinds.AGENT -> notice(spec.get("hooks"), "is not acted on by the fleet", RUNTIME, check);
             case Kinds.SWARM ->
                 notice(spec.get("policy").get("liveConfig"), "is not acted on by the fleet", RUNTIME, check);
             default -> {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.AgentSpec;
+import dev.toolfleet.bundle.ChangesetTerms;
 import dev.toolfleet.bundle.ContextPolicySpec;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
@@ -93,7 +94,8 @@ class ContextPolicyRulesTest {
         assertThat(spec.automatic()).isFalse();
         assertThat(spec.timeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(ContextPolicySpec.agent("acme", List.of(spec))).contains(new AgentSpec("@session:acme",
-                List.of(new Ref(Kinds.TOOL, "llm", null)), List.of(), List.of(), null));
+                List.of(new Ref(Kinds.TOOL, "llm", null)), List.of(), List.of(),
+                new ChangesetTerms(false, List.of(), true), null));
 
         ContextPolicySpec empty = spec(Checked.yaml(policy("reach: bundle")));
         assertThat(empty.strategy()).isEqualTo(ContextPolicySpec.Strategy.HYBRID);

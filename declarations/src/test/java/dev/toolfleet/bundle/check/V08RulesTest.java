@@ -184,14 +184,14 @@ class V08RulesTest {
                 entry: java:a.B
                 auth: {oauthAppRef: OAuthApp/chat-bot}
                 exports: [{name: chat.post, description: Posts, auth: {scopes: ["chat:write"]}}]
-                """), "agents.yaml", agent("tools: [Tool/chat]\nhooks: []\nchangesets: {allowed: true}"), "swarms.yaml",
+                """), "agents.yaml",
+                agent("tools: [Tool/chat]\nhooks: []\nchangesets: {allowed: {files: [\"prompts/**\"]}}"), "swarms.yaml",
                 document("Swarm", "team",
                         "entrypoint: Agent/talker\nagents: [Agent/talker]\npolicy: {liveConfig: {enabled: true}}"));
 
         assertThat(Checked.at(report, Severity.NOTICE)).filteredOn(
                 notice -> notice.code() == ProblemCode.E_CONFIG_NOT_ACTED_ON).extracting(BundleProblem::path)
-                .containsExactlyInAnyOrder("spec.hooks", "spec.changesets",
-                        "spec.policy.liveConfig");
+                .containsExactlyInAnyOrder("spec.hooks", "spec.policy.liveConfig");
     }
 
     @Test

@@ -51,8 +51,9 @@ final class CallParts implements AutoCloseable {
     /// @param workspace folders of instances
     /// @param agents how calls speak to agents
     /// @param oauth grants of people
+    /// @param changesets changes of bundles by agents
     record Host(Restarts restarts, Sandbox sandbox, Workspace workspace, HandlerCalls.Agents agents,
-            OAuthRoom oauth) {}
+            OAuthRoom oauth, ChangesetRoom changesets) {}
 
     CallParts(WorkerConfig config, Ownership ownership, PartitionStates states, Host host,
             CatalogGate.CatchUp catchUp, InstantSource clock, WorkerMeters meters) {
@@ -72,7 +73,8 @@ final class CallParts implements AutoCloseable {
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(), selectable,
                 host.restarts(), host.sandbox(), config.folders().workspace(), calls.egress().list(),
                 () -> new SkillsExtension(selectable::shelf, CallParts::isSet), () -> new McpExtension(servers),
-                config.code().ceilings(), hosts, host.oauth()::tokens),
+                config.code().ceilings(), hosts,
+                host.changesets()::module, host.oauth()::tokens),
                 config.folders().trust(), calls.extensions(), clock, this::changed);
         this.limits = new WorkerLimits(registry, states::pending, clock, System::nanoTime,
                 Runtime.getRuntime().availableProcessors(), meters);

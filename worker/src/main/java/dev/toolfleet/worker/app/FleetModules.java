@@ -12,7 +12,9 @@ import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.loading.ScriptModules;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.publishing.changeset.SwarmBundleTool;
 import dev.toolfleet.tool.TokenSource;
+import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
@@ -37,15 +39,19 @@ final class FleetModules {
     /// @param bridge makes the Extension that connects to MCP servers
     /// @param ceilings the most that bundles may open of built-in Tools
     /// @param hosts runs Tools in other languages than Java
+    /// @param changesets makes the Tool that changes bundles
     /// @param tokens makes the source of tokens for a Tool
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
             Sandbox sandbox, Path workspace, EgressList egress, Supplier<ExtensionModule> skills,
             Supplier<ExtensionModule> bridge, ToolCeilings ceilings, ScriptModules hosts,
-            BiFunction<String, ToolSpec, TokenSource> tokens) {
+            Supplier<ToolModule> changesets, BiFunction<String, ToolSpec, TokenSource> tokens) {
         Map<String, BiFunction<String, ObjectNode, ObjectNode>> bounds = new HashMap<>();
         ceilings.byName().forEach((name, ceiling) -> bounds.put(name, ceiling::within));
+        Map<String, Supplier<ToolModule>> tools = new HashMap<>(
+                BuiltinModules.tools(searchable, restarts, sandbox, workspace, egress));
+        tools.put(SwarmBundleTool.NAME, changesets);
         // The layers of the others lie around steps, and run in the catalog service.
-        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace, egress),
+        return new EntryModules(folders::folder, tools,
                 Map.of("logging", LoggingExtension::new, SkillsConfig.EXTENSION, skills, "mcp", bridge, "tool-search",
                         FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere, "required-tools",
                         FleetModules::elsewhere),

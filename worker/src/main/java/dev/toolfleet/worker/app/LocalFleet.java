@@ -67,7 +67,7 @@ public final class LocalFleet implements AutoCloseable {
         ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of(0, EPOCH)));
         this.calls = new CallParts(config, ownership, new PartitionStates(),
                 new CallParts.Host(Restarts.NONE, sandbox, new Workspace(config.folders().workspace(), clock),
-                        HandlerCalls.Agents.NONE, OAuthRoom.none()),
+                        HandlerCalls.Agents.NONE, OAuthRoom.none(), ChangesetRoom.none()),
                 CatalogGate.CatchUp.NOTHING, clock, new WorkerMeters(new SimpleMeterRegistry()));
         resources.forEach(this::apply);
         awaitModules();

@@ -44,6 +44,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final Membership membership;
     private final AgentDesk agents;
     private final OAuthRoom oauth;
+    private final ChangesetRoom changesets;
     private final CallParts calls;
     private final Lanes lanes;
     private final PartitionLoops loops;
@@ -72,8 +73,9 @@ final class Wiring implements WorkerGauges.Sources {
                 clients::replyReader), config.folders().workspace(), () -> registry().resources(),
                 event -> transactions.publish(records().event(event)), clock);
         oauth = OAuthRoom.of(config, state.path(), () -> registry().resources(), clock);
+        changesets = ChangesetRoom.of(config, () -> registry().resources(), clock);
         calls = new CallParts(config, membership.ownership(), states,
-                new CallParts.Host(restarts, sandbox, workspace, agents::of, oauth),
+                new CallParts.Host(restarts, sandbox, workspace, agents::of, oauth, changesets),
                 Catalogs.catchUp(config.topics(), membership.follower()), clock, meters);
         PartitionTopics followed = membership.followed(calls.catalogs().steps());
         PendingCancels cancels = calls.overrides().pending(states, transactions::publish);
@@ -252,6 +254,9 @@ final class Wiring implements WorkerGauges.Sources {
         membership.close();
         followed.join();
         calls.close();
+        changesets.close();
+        if (config.folders().bundles() instanceof WorkerConfig.GitFolders git)
+            git.close();
         sandbox.close();
         meters.close();
     }

@@ -13,6 +13,10 @@ import dev.toolfleet.config.Settings;
 import dev.toolfleet.config.TopicsConfig;
 import dev.toolfleet.hosts.HostsConfig;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.loading.ModuleLoadException;
+import dev.toolfleet.publishing.git.GitAddress;
+import dev.toolfleet.publishing.git.GitBundles;
+import dev.toolfleet.publishing.git.GitException;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
@@ -83,7 +87,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     ///
     /// @param ceilings the most that bundles may open of built-in Tools
     /// @param hosts processes that run handlers in other languages than Java
-    public record Code(ToolCeilings ceilings, HostsConfig hosts) {}
+    /// @param git repositories of bundles
+    public record Code(ToolCeilings ceilings, HostsConfig hosts, GitConfig git) {}
 
     /// Settings of people's authorizations.
     ///
@@ -145,6 +150,25 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Path folder(String bundle);
     }
 
+    /// Those of a repository.
+    ///
+    /// @param git where they are
+    record GitFolders(GitBundles git) implements BundleFolders, AutoCloseable {
+        @Override
+        public Path folder(String bundle) {
+            try {
+                return git.folder(bundle);
+            } catch (GitException e) {
+                throw new ModuleLoadException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        @Override
+        public void close() {
+            git.close();
+        }
+    }
+
     /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
     public WorkerConfig trustingAll() {
         return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), code, life,
@@ -187,8 +211,10 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param name of the worker unless `worker.name` is set
     /// @throws dev.toolfleet.config.ConfigException when a value cannot be used
     public static WorkerConfig of(KafkaConfig kafka, TopicsConfig topics, Settings worker, String name) {
-        Path bundles = worker.path("bundles", Path.of("bundles"));
-        return of(kafka, topics, worker, name, bundles::resolve);
+        String bundles = worker.text("bundles", "bundles");
+        return of(kafka, topics, worker, name, GitAddress.isOne(bundles)
+                ? new GitFolders(GitConfig.of(worker).bundles(bundles))
+                : worker.path("bundles", Path.of("bundles"))::resolve);
     }
 
     /// The same with bundle folders that the caller knows; then `worker.bundles` is not a key.
@@ -225,7 +251,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
                         SandboxConfig.of(worker.section("sandbox"), egress)),
-                new Code(ToolCeilings.of(worker.section("tools")), HostsConfig.of(worker.section("hosts"))),
+                new Code(ToolCeilings.of(worker.section("tools")), HostsConfig.of(worker.section("hosts")),
+                        GitConfig.of(worker)),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
                         worker.section("restart").duration("minUptime", Duration.ofMinutes(5))),
                 OAuth.of(worker.section("oauth")),

@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ScriptModules;
+import dev.toolfleet.publishing.changeset.SwarmBundleTool;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
@@ -30,12 +31,13 @@ class BaseBundleTest {
             FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                     Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace")), Path.of("."), EgressList.ALL,
                     FleetModules::elsewhere, FleetModules::elsewhere, ToolCeilings.unset(), ScriptModules.NONE,
-                    EntryModules.NO_TOKENS),
+                    ChangesetRoom.none()::module, EntryModules.NO_TOKENS),
             List.of(), InstantSource.system(), () -> {});
 
     @Test
     void aWorkerWithoutOptionalModulesLoadsAllThatTheBaseBundleDeclares() {
-        assertThat(ServiceLoader.load(BuiltinTool.class)).isEmpty();
+        assertThat(ServiceLoader.load(BuiltinTool.class)).extracting(BuiltinTool::name)
+                .containsExactly(SwarmBundleTool.NAME);
 
         new TestResources().apply(registry, FleetResources.BUILT_IN, BuiltinBundle.load().bundle().resources().stream()
                 .map(Resource::document).toArray(ObjectNode[]::new));

@@ -49,7 +49,8 @@ class CeilingsAtLoadTest {
     private static ToolRegistry registry(Map<String, Object> tools) {
         return new ToolRegistry(FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE,
                 SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, FleetModules::elsewhere,
-                ToolCeilings.of(Settings.of("worker.tools", tools)), ScriptModules.NONE, EntryModules.NO_TOKENS),
+                ToolCeilings.of(Settings.of("worker.tools", tools)), ScriptModules.NONE,
+                ChangesetRoom.none()::module, EntryModules.NO_TOKENS),
                 List.of(),
                 InstantSource.system(), () -> {});
     }

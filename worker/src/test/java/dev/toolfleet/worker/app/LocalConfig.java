@@ -31,7 +31,7 @@ final class LocalConfig {
                         TracingConfig.OFF, EgressConfig.DEFAULT),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder, BundleTrust.ALL,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
-                new WorkerConfig.Code(ToolCeilings.unset(), HostsConfig.DEFAULT),
+                new WorkerConfig.Code(ToolCeilings.unset(), HostsConfig.DEFAULT, GitConfig.NONE),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 new WorkerConfig.OAuth(Optional.empty(), Optional.empty()), Optional.empty());
     }

@@ -34,7 +34,8 @@ class SelectableToolsIT {
     private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(),
             Restarts.NONE, SANDBOX, Path.of("."), EgressList.ALL, FleetModules::elsewhere, FleetModules::elsewhere,
             ToolCeilings.unset(),
-            ScriptModules.NONE, EntryModules.NO_TOKENS);
+            ScriptModules.NONE,
+            ChangesetRoom.none()::module, EntryModules.NO_TOKENS);
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();

@@ -1,0 +1,330 @@
+package dev.toolfleet.publishing.changeset;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.toolfleet.bundle.ProblemText;
+import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.publishing.AppliedRevision;
+import dev.toolfleet.publishing.ApplyException;
+import dev.toolfleet.publishing.BundlePublisher;
+import dev.toolfleet.publishing.ResourceTransaction;
+import dev.toolfleet.publishing.git.GitException;
+import dev.toolfleet.publishing.git.GitFile;
+import dev.toolfleet.publishing.git.GitRepository;
+import dev.toolfleet.resources.BundleSigner;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.tool.ToolException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.jspecify.annotations.Nullable;
+
+/// Changesets of one worker: opened in the folder of an instance, committed to a branch, and applied as the bundle's
+/// next revision. The branch is the source of truth; what is applied follows it.
+///
+/// Interleavings:
+/// - *Two workers commit at once.* The branch takes the first; the other one judges its changes anew on the new head.
+/// - *A worker dies after its commit, before the apply.* The call runs again elsewhere, finds its commit in the branch
+///   by the changeset's id, and applies the head. Any other commit applies it too.
+/// - *Two workers apply at once.* Each reads the head only after it has fenced the others, so whoever commits last has
+///   read the newest head of all; a fenced one begins anew.
+/// - *The branch moves as it is applied.* Whoever moved it applies it next.
+///
+/// **Threads.** Thread-safe: one operation at a time, the others wait. An operation waits for the repository and for
+/// Kafka.
+public final class Changesets implements AutoCloseable {
+    private static final int PUSHES = 5;
+    private static final int APPLIES = 3;
+    /// How far back an applied state, or an earlier run's commit, is searched for.
+    private static final int RECENT_STATES = 20;
+    private static final int RECENT_COMMITS = 1_000;
+
+    private final Setup setup;
+    private final GitRepository git;
+    private final BundleCopies copies;
+    private final ReentrantLock turn = new ReentrantLock();
+
+    /// What changesets work with.
+    ///
+    /// @param resources the fleet's declarations of the moment
+    /// @param publisher writes revisions
+    /// @param signer signs them; null for no signature
+    /// @param signed whether only signed bundles count in this fleet
+    /// @param events the name of the topic `agent.event`
+    public record Setup(Supplier<FleetResources> resources, BundlePublisher publisher, @Nullable BundleSigner signer,
+            boolean signed, String events, InstantSource clock) {}
+
+    /// @param git the source of truth, which this object owns from now on
+    public Changesets(Setup setup, GitRepository git) {
+        this.setup = setup;
+        this.git = git;
+        this.copies = new BundleCopies(git);
+    }
+
+    /// One operation.
+    interface Work<T> {
+        T run() throws GitException, IOException;
+    }
+
+    private <T> T inTurn(Work<T> work) throws InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            return work.run();
+        } catch (GitException e) {
+            throw new ToolException("E_CHANGESET_GIT", String.valueOf(e.getMessage()), e)
+                    .suggestion("Nothing was changed; try again later.");
+        } catch (IOException e) {
+            throw new ToolException("E_CHANGESET_WORKDIR", "The folder of changesets cannot be used: "
+                    + e.getMessage(), e).suggestion("Open a new changeset.");
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /// Puts the bundle's files, as the branch has them, into a folder of the instance. The same call makes one changeset.
+    OpenChangeset open(Author author, String reason) throws InterruptedException {
+        return inTurn(() -> {
+            Workdirs workdirs = new Workdirs(author.workdir());
+            String hex = Digests.sha256(author.key()).substring("sha256:".length()).substring(0, 8);
+            List<OpenChangeset> open = workdirs.list();
+            Optional<OpenChangeset> same = open.stream().filter(each -> each.changesetId().endsWith("-" + hex))
+                    .findFirst();
+            if (same.isPresent())
+                return same.get();
+            if (open.size() >= Workdirs.MOST_OPEN)
+                throw new ToolException("E_CHANGESET_WORKDIR", "There are " + open.size() + " open changesets already.")
+                        .suggestion("Commit or discard some of them first.");
+            ObjectId head = git.fetch();
+            SortedMap<String, GitFile> files = copies.files(head, author.bundle());
+            if (files.isEmpty())
+                throw new ToolException("E_CHANGESET_GIT", git.address() + " has no files for the bundle "
+                        + author.bundle() + ".").suggestion("Have the operator put it there.");
+            Instant now = setup.clock().instant();
+            OpenChangeset changeset = new OpenChangeset("cs-" + now.getEpochSecond() + "-" + hex, author.bundle(),
+                    author.agent(), ref(head), reason, now);
+            workdirs.create(changeset, git, files);
+            return changeset;
+        });
+    }
+
+    /// Removes an open changeset; does nothing for another id.
+    void discard(Author author, String id) throws InterruptedException {
+        boolean _ = inTurn(() -> {
+            new Workdirs(author.workdir()).discard(id);
+            return true;
+        });
+    }
+
+    /// The branch and what of it is applied.
+    ///
+    /// @param activeRef its newest commit
+    /// @param applied whether the fleet's revision is what this commit has
+    record State(String activeRef, boolean applied, List<OpenChangeset> open) {}
+
+    State state(Author author) throws InterruptedException {
+        return inTurn(() -> {
+            ObjectId head = git.fetch();
+            ResourceTable table = setup.publisher().preview(author.bundle(), List.of()).before();
+            return new State(ref(head), isApplied(head, author.bundle(), table),
+                    new Workdirs(author.workdir()).list());
+        });
+    }
+
+    /// Returns the judgement of a commit that is not made; empty for no such changeset.
+    Optional<Judgement> judge(Author author, String id) throws InterruptedException {
+        return inTurn(() -> {
+            Optional<OpenChangeset> open = own(author, id);
+            return open.isEmpty() ? Optional.empty() : Optional.of(judge(author, open.get(), git.fetch()));
+        });
+    }
+
+    /// Returns the changes of a changeset as text, for people; empty for no such changeset.
+    Optional<byte[]> text(Author author, String id) throws InterruptedException {
+        return inTurn(() -> {
+            Optional<OpenChangeset> open = own(author, id);
+            if (open.isEmpty())
+                return Optional.empty();
+            git.fetch();
+            SortedMap<String, GitFile> base = copies.files(commit(open.get().baseRef()), author.bundle());
+            return Optional.of(git.diff(base, new Workdirs(author.workdir()).read(id, git)));
+        });
+    }
+
+    private Optional<OpenChangeset> own(Author author, String id) throws IOException {
+        return new Workdirs(author.workdir()).find(id).filter(open -> open.bundle().equals(author.bundle()));
+    }
+
+    /// Commits and applies a changeset. May be called again for one that was committed: it is applied then if it is not
+    /// yet.
+    ///
+    /// @param message for the commit; empty for the reason of its opening
+    Outcome commit(Author author, String id, String message) throws InterruptedException {
+        return inTurn(() -> {
+            ObjectId head = git.fetch();
+            Optional<RevCommit> earlier = git.find(head, RECENT_COMMITS, commit -> carries(commit, id));
+            if (earlier.isPresent())
+                return again(author, id, earlier.get());
+            Optional<OpenChangeset> open = own(author, id);
+            if (open.isEmpty())
+                return new Outcome.Rejected("", "CHANGESET_NOT_FOUND", "There is no open changeset '" + id + "' here.",
+                        List.of(), List.of());
+            if (setup.signed() && setup.signer() == null)
+                throw new ToolException("E_CHANGESETS_OFF", "This fleet takes signed bundles only, and this worker has"
+                        + " no key to sign with.").suggestion("Have the operator set worker.changesets.signingKey.");
+            return commit(author, open.get(), message, head);
+        });
+    }
+
+    private Outcome commit(Author author, OpenChangeset open, String message, ObjectId newest)
+            throws GitException, IOException {
+        ObjectId head = newest;
+        for (int i = 0; i < PUSHES; i++) {
+            Judgement judged = judge(author, open, head);
+            if (judged.outcome().isPresent()) {
+                Outcome outcome = judged.outcome().get();
+                if (outcome.ends())
+                    new Workdirs(author.workdir()).discard(open.changesetId());
+                return outcome;
+            }
+            if (i == 0)
+                refuseDrift(author.bundle(), head);
+            String said = message.isBlank() ? open.reason() : message;
+            ObjectId made = git.commit(head, copies.folder(head, author.bundle()), judged.files(), author.agent(),
+                    setup.clock().instant(), (said.isBlank() ? "Changeset " + open.changesetId() : said.strip())
+                            + "\n\nChangeset: " + open.changesetId() + "\nTool-Call: " + oneLine(author.callId())
+                            + "\nAgent: " + oneLine(author.agent()) + "\n");
+            if (git.push(made, head))
+                return applied(author, open.changesetId(), open.baseRef(), head, made, judged.changes());
+            head = git.fetch();
+        }
+        throw new ToolException("E_CHANGESET_GIT", "The branch moved during each of " + PUSHES + " tries.")
+                .suggestion("Nothing was changed; commit it again.");
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
+    private static boolean carries(RevCommit commit, String id) {
+        return commit.getFooterLines("Changeset").contains(id);
+    }
+
+    private Outcome again(Author author, String id, RevCommit made) throws GitException, IOException {
+        ObjectId parent = made.getParent(0);
+        Changes changes = Changes.between(copies.files(parent, author.bundle()), copies.files(made, author.bundle()));
+        return applied(author, id, ref(parent), parent, made, changes);
+    }
+
+    /// Judges what a commit on `head` would change.
+    private Judgement judge(Author author, OpenChangeset open, ObjectId head) throws GitException, IOException {
+        SortedMap<String, GitFile> base = copies.files(commit(open.baseRef()), author.bundle());
+        Changes mine = Changes.between(base, new Workdirs(author.workdir()).read(open.changesetId(), git));
+        SortedMap<String, GitFile> now = copies.files(head, author.bundle());
+        SortedSet<String> conflicts = mine.conflicts(base, now);
+        if (!conflicts.isEmpty())
+            return Judgement.of(new Outcome.Conflict(open.baseRef(), List.copyOf(conflicts)), mine);
+        SortedMap<String, GitFile> next = mine.on(now);
+        Changes changes = Changes.between(now, next);
+        if (changes.isEmpty())
+            return Judgement.of(
+                    new Outcome.Done(open.baseRef(), mine.isEmpty() ? open.baseRef() : ref(head), 0, changes),
+                    changes);
+        return new Judge(author, setup, copies).judge(open.baseRef(), changes, now, next);
+    }
+
+    /// Keeps an agent from overwriting what was applied by hand: the fleet must run the head, or one of the last states
+    /// of the branch.
+    private void refuseDrift(String bundle, ObjectId head) throws GitException {
+        ResourceTable table = setup.publisher().preview(bundle, List.of()).before();
+        ObjectId state = head;
+        for (int i = 0; i < RECENT_STATES; i++) {
+            if (isApplied(state, bundle, table))
+                return;
+            ObjectId at = state;
+            Optional<RevCommit> parent = git.find(at, 2, commit -> !commit.equals(at));
+            if (parent.isEmpty())
+                break;
+            state = parent.get();
+        }
+        throw new ToolException("E_CHANGESET_DRIFT", "The fleet runs something else for the bundle " + bundle + " than "
+                + git.address() + " has had lately; a commit would overwrite it.")
+                .suggestion("Have the operator push what was applied, or apply what the branch has.");
+    }
+
+    private boolean isApplied(ObjectId commit, String bundle, ResourceTable table) throws GitException {
+        try {
+            BundleCopies.Read read = copies.read(bundle, copies.files(commit, bundle));
+            return read.report().valid() && !RevisionPlan.of(bundle, read.resources(), table).changes();
+        } catch (ApplyException e) {
+            return false;
+        }
+    }
+
+    private Outcome applied(Author author, String id, String baseRef, ObjectId before, ObjectId made, Changes changes)
+            throws IOException {
+        RevisionEvent event = new RevisionEvent(author, id, ref(before), ref(made), changes, setup.clock().instant());
+        AppliedRevision revision = apply(author.bundle(), author.rules().event()
+                ? transaction -> event.write(transaction, setup.events())
+                : null, ref(made));
+        new Workdirs(author.workdir()).discard(id);
+        return new Outcome.Done(baseRef, ref(made), revision.revision(), changes);
+    }
+
+    private AppliedRevision apply(String bundle, @Nullable Consumer<ResourceTransaction> event,
+            String made) {
+        for (int i = 1;; i++) {
+            try {
+                return setup.publisher().publish(bundle, () -> newest(bundle), setup.signer(), event);
+            } catch (ApplyException e) {
+                boolean fenced = e.getCause() instanceof ProducerFencedException
+                        || e.getCause() instanceof InvalidProducerEpochException;
+                if (!fenced || i == APPLIES)
+                    throw new ToolException("E_CHANGESET_NOT_APPLIED", "The commit " + made + " is on the branch "
+                            + git.address().branch() + " and not applied yet: " + e.getMessage(), e)
+                            .suggestion("Commit the changeset again; that applies it.");
+            }
+        }
+    }
+
+    private List<RevisionPlan.Declared> newest(String bundle) {
+        try {
+            BundleCopies.Read read = copies.read(bundle, copies.files(git.fetch(), bundle));
+            if (!read.report().valid())
+                throw ApplyException.refused("the newest commit of " + git.address() + " is not valid: "
+                        + read.report().problems().stream().filter(found -> found.severity() == Severity.ERROR)
+                                .map(ProblemText::of).findFirst().orElse(""));
+            return read.resources();
+        } catch (GitException e) {
+            throw ApplyException.failed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static String ref(ObjectId commit) {
+        return "git:" + commit.name();
+    }
+
+    private static ObjectId commit(String ref) throws GitException {
+        if (!ref.matches("git:[0-9a-f]{40}"))
+            throw new ToolException("E_CHANGESET_WORKDIR", "The changeset's baseRef '" + ref + "' is no commit.")
+                    .suggestion("Discard it, and open a new one.");
+        return ObjectId.fromString(ref.substring("git:".length()));
+    }
+
+    @Override
+    public void close() {
+        git.close();
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of this package.
+@NullMarked
+package dev.toolfleet.publishing.git;
+
+import org.jspecify.annotations.NullMarked;
