@@ -14,7 +14,7 @@ class LayersTest {
 
     private static final String ROWS = """
             changeset
-            git
+            apply  git
             """;
 
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));

@@ -1,4 +1,4 @@
-/// What applying a bundle does.
+/// Rules for the packages of this module.
 @NullMarked
 package dev.toolfleet.publishing;
 

@@ -13,7 +13,7 @@ import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.ResourceReader;
+import dev.toolfleet.publishing.apply.ResourceReader;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResultStatus;

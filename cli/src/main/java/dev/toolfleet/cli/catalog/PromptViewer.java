@@ -9,7 +9,7 @@ import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.publishing.ResourceReader;
+import dev.toolfleet.publishing.apply.ResourceReader;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.session.prompt.Prompt;
 import dev.toolfleet.topic.Topic;

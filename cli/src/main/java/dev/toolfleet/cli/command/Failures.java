@@ -6,7 +6,7 @@ import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.gateway.readmodel.ReadModelStartException;
 import dev.toolfleet.http.PortException;
-import dev.toolfleet.publishing.ApplyException;
+import dev.toolfleet.publishing.apply.ApplyException;
 import org.apache.kafka.common.KafkaException;
 
 /// Message for a person when a command throws, and its exit code.

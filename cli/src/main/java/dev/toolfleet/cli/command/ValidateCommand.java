@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.apply.BundleCheck;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -7,7 +7,7 @@ import java.util.Set;
 
 import dev.toolfleet.bundle.BundleFiles;
 import dev.toolfleet.bundle.check.BundleReport;
-import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.apply.BundleCheck;
 
 /// Watch that reports when a bundle's files have changed and then stayed as they are for one look, so that a file that
 /// is being written is not taken up half. Not thread-safe.

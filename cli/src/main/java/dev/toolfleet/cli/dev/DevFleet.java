@@ -23,10 +23,10 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.gateway.app.GatewayConfig;
-import dev.toolfleet.publishing.AppliedRevision;
-import dev.toolfleet.publishing.ApplyException;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.AppliedRevision;
+import dev.toolfleet.publishing.apply.ApplyException;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import dev.toolfleet.sessions.http.SessionServer;
 
 /// `toolfleet dev`, from start to Ctrl-C.

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 
 /// A bundle with one agent over the built-in tools, for a fleet that was given none.
 public final class DemoBundle {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import dev.toolfleet.resources.BundleSigner;
 
 /// Parts of a fleet in one JVM.

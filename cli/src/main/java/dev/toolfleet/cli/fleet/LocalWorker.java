@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import dev.toolfleet.worker.app.WorkerConfig;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 

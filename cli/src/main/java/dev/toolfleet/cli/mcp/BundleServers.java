@@ -21,7 +21,7 @@ import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.apply.BundleCheck;
 import dev.toolfleet.worker.bridge.ServerInspector;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -25,8 +25,8 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.ToolFleetClient;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import dev.toolfleet.topic.Topic;
 
 /// `toolfleet run`, from the check of its input to the exit code. Nothing runs unless bundle, script and folders can be

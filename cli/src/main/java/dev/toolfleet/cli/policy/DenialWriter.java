@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.publishing.ResourceTransaction;
+import dev.toolfleet.publishing.apply.ResourceTransaction;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.EventType;

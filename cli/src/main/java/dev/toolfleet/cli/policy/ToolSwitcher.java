@@ -19,7 +19,7 @@ import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.ResourceReader;
+import dev.toolfleet.publishing.apply.ResourceReader;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.OperatorSwitch;
 import dev.toolfleet.resources.ResourceTable;

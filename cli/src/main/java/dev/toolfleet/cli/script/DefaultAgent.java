@@ -5,7 +5,7 @@ import java.util.List;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import org.jspecify.annotations.Nullable;
 
 /// Which agent makes a call that names none: `--agent`, else the Swarm's `entryAgent`, else the only Agent.

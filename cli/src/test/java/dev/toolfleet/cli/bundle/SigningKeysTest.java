@@ -7,7 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.publishing.BuiltInBundle;
+import dev.toolfleet.publishing.apply.BuiltInBundle;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.resources.FleetResources;

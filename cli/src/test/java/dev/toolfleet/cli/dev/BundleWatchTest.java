@@ -9,9 +9,9 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.check.BundleReport;
-import dev.toolfleet.publishing.ApplyException;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.ApplyException;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

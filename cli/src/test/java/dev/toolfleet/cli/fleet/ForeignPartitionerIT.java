@@ -15,8 +15,8 @@ import java.util.zip.CRC32;
 
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepEvent;

@@ -9,8 +9,8 @@ import java.util.Map;
 
 import dev.toolfleet.cli.TypedCommands;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

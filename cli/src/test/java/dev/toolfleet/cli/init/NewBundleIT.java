@@ -10,7 +10,7 @@ import java.util.zip.ZipEntry;
 
 import dev.toolfleet.bundle.BundleProblem;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.publishing.BundleCheck;
+import dev.toolfleet.publishing.apply.BundleCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -17,7 +17,7 @@ import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.ResourceReader;
+import dev.toolfleet.publishing.apply.ResourceReader;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.WireCodec;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,9 +8,9 @@ import java.util.SortedMap;
 
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.check.BundleReport;
-import dev.toolfleet.publishing.ApplyException;
-import dev.toolfleet.publishing.BundleCheck;
-import dev.toolfleet.publishing.LocalBundle;
+import dev.toolfleet.publishing.apply.ApplyException;
+import dev.toolfleet.publishing.apply.BundleCheck;
+import dev.toolfleet.publishing.apply.LocalBundle;
 import dev.toolfleet.publishing.git.Folders;
 import dev.toolfleet.publishing.git.GitException;
 import dev.toolfleet.publishing.git.GitFile;

@@ -19,7 +19,7 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.policy.Policy;
 import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.policy.PolicyTool;
-import dev.toolfleet.publishing.ApplyException;
+import dev.toolfleet.publishing.apply.ApplyException;
 import dev.toolfleet.publishing.git.GitException;
 import dev.toolfleet.publishing.git.GitFile;
 import dev.toolfleet.resources.DeclaredTool;

@@ -3,7 +3,7 @@ package dev.toolfleet.publishing.changeset;
 import java.time.Instant;
 
 import dev.toolfleet.json.Json;
-import dev.toolfleet.publishing.ResourceTransaction;
+import dev.toolfleet.publishing.apply.ResourceTransaction;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.AgentAddress;

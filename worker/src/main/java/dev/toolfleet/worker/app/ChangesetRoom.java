@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.toolfleet.config.ConfigException;
-import dev.toolfleet.publishing.BundlePublisher;
+import dev.toolfleet.publishing.apply.BundlePublisher;
 import dev.toolfleet.publishing.changeset.Changesets;
 import dev.toolfleet.publishing.changeset.SwarmBundleModule;
 import dev.toolfleet.publishing.git.GitAddress;

@@ -1,4 +1,4 @@
-package dev.toolfleet.publishing;
+package dev.toolfleet.publishing.apply;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.toolfleet.publishing;
+package dev.toolfleet.publishing.apply;
 
 import java.time.InstantSource;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.toolfleet.publishing;
+package dev.toolfleet.publishing.apply;
 
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.worker.runtime.builtin.BuiltinBundle;

@@ -1,4 +1,4 @@
-package dev.toolfleet.publishing;
+package dev.toolfleet.publishing.apply;
 
 /// A bundle was not applied. The message has the reason and the way out.
 public final class ApplyException extends RuntimeException {
