@@ -108,8 +108,9 @@ class ChangesetFleetIT {
     @Test
     void whatAnAgentCommitsItsNextStepSees(KafkaFixture kafka) throws Exception {
         GitAddress repository = Repositories.create(folder.resolve("fleet.git"));
-        Repositories.push(repository, "Begin", Map.of(NAME + "/toolfleet.yaml", BUNDLE, NAME + "/tools/notes.yaml", TOOL,
-                NAME + "/tools/notes.mjs", CODE));
+        Repositories.push(repository, "Begin",
+                Map.of(NAME + "/toolfleet.yaml", BUNDLE, NAME + "/tools/notes.yaml", TOOL,
+                        NAME + "/tools/notes.mjs", CODE));
         Topics topics = new Topics(kafka.prefix());
         Map<String, Object> servers = Map.of("bootstrap.servers", kafka.bootstrapServers());
         new FleetTopics(topics, servers, Duration.ofMinutes(1)).create(OptionalInt.of(1), OptionalInt.empty());
@@ -117,7 +118,8 @@ class ChangesetFleetIT {
         ClientConfig config = ClientConfig.of(kafka.bootstrapServers()).on(topics);
 
         try (CatalogService catalog = new CatalogService(new CatalogConfig(kafka.newGroup(), topics,
-                Map.of("bootstrap.servers", kafka.bootstrapServers()), folder.resolve("catalog"), Duration.ofHours(1), -1,
+                Map.of("bootstrap.servers", kafka.bootstrapServers()), folder.resolve("catalog"), Duration.ofHours(1),
+                -1,
                 folder), Optional.empty());
                 Worker worker = worker(kafka, topics, repository);
                 ToolFleetClient client = ToolFleetClient.open(config.named("runtime"));

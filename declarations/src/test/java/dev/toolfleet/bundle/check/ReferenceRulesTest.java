@@ -88,7 +88,11 @@ class ReferenceRulesTest {
                 Case.error("a required export exists", "tools: [Tool/builds]\nrequiredTools: [builds__strt]",
                         ProblemCode.E_CONFIG_REF_NOT_FOUND, "spec.requiredTools[0]", "Did you mean builds__start?"),
                 Case.error("a required export of a built-in exists", "tools: [Tool/bash]\nrequiredTools: [bash__run]",
-                        ProblemCode.E_CONFIG_REF_NOT_FOUND, "spec.requiredTools[0]", "not among"));
+                        ProblemCode.E_CONFIG_REF_NOT_FOUND, "spec.requiredTools[0]", "not among"),
+                Case.error("an agent's changesets have patterns", "changesets: {allowed: {files: [\"a[b\"]}}",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.changesets.allowed.files[0]", "tools/**"),
+                Case.warning("a Swarm enables them", "changesets: {enabled: true}", ProblemCode.E_CONFIG_UNKNOWN_FIELD,
+                        "spec.changesets.enabled", ""));
     }
 
     static Stream<Case> swarms() {
@@ -107,6 +111,18 @@ class ReferenceRulesTest {
                 Case.error("to cross conversations is said by a flag",
                         "crossInstance: maybe\nentryAgent: Agent/coder\nagents: [Agent/coder]",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.crossInstance", "maybe"),
+                Case.error("changesets are enabled by a flag",
+                        "policy: {changesets: {enabled: yes please}}\nentryAgent: Agent/coder\nagents: [Agent/coder]",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.policy.changesets.enabled", "true or false"),
+                Case.error("a changeset applies at the next step",
+                        "policy: {changesets: {applyAt: [now]}}\nentryAgent: Agent/coder\nagents: [Agent/coder]",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.policy.changesets.applyAt[0]", "step.config"),
+                Case.error("a pattern of files stays in the bundle",
+                        "policy: {changesets: {allowed: {files: [/etc/passwd]}}}\nentryAgent: Agent/coder\nagents: [Agent/coder]",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.policy.changesets.allowed.files[0]", "tools/**"),
+                Case.warning("changesets have no other field",
+                        "policy: {changesets: {enable: true}}\nentryAgent: Agent/coder\nagents: [Agent/coder]",
+                        ProblemCode.E_CONFIG_UNKNOWN_FIELD, "spec.policy.changesets.enable", "enabled"),
                 Case.warning("v0.8's name is reported",
                         "entrypoint: Agent/coder\nentryAgent: Agent/coder\nagents: [Agent/coder]",
                         ProblemCode.E_CONFIG_UNKNOWN_FIELD, "spec.entrypoint", "entryAgent"));

@@ -23,7 +23,7 @@ public final class BundlePublisher {
     private final Map<String, Object> clientProperties;
     private final InstantSource clock;
 
-    /// What would be written.
+    /// Plan of a revision that is not written.
     ///
     /// @param before the topic as it is
     public record Preview(RevisionPlan plan, ResourceTable before) {}

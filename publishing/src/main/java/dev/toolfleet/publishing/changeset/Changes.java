@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import dev.toolfleet.publishing.git.GitFile;
 import org.jspecify.annotations.Nullable;
 
-/// What differs between two states of a bundle's files, by their paths. Pure.
+/// Differences of two states of a bundle's files, by their paths. Pure.
 ///
 /// @param added with their content
 /// @param changed with their new content

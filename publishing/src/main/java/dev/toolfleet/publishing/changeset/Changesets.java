@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.publishing.apply.AppliedRevision;
 import dev.toolfleet.publishing.apply.ApplyException;
@@ -39,16 +40,16 @@ import org.jspecify.annotations.Nullable;
 /// - *Two workers commit at once.* The branch takes the first; the other one judges its changes anew on the new head.
 /// - *A worker dies after its commit, before the apply.* The call runs again elsewhere, finds its commit in the branch
 ///   by the changeset's id, and applies the head. Any other commit applies it too.
-/// - *Two workers apply at once.* Each reads the head only after it has fenced the others, so whoever commits last has
-///   read the newest head of all; a fenced one begins anew.
-/// - *The branch moves as it is applied.* Whoever moved it applies it next.
+/// - *Two workers apply at once.* Each reads the head only after it has fenced the others, so the one that commits last
+///   has read the newest head of all; a fenced one begins anew.
+/// - *The branch moves as it is applied.* The one that moved it applies it next.
 ///
 /// **Threads.** Thread-safe: one operation at a time, the others wait. An operation waits for the repository and for
 /// Kafka.
 public final class Changesets implements AutoCloseable {
     private static final int PUSHES = 5;
     private static final int APPLIES = 3;
-    /// How far back an applied state, or an earlier run's commit, is searched for.
+    /// Commits in which an applied state, or the commit of an earlier run, is searched for.
     private static final int RECENT_STATES = 20;
     private static final int RECENT_COMMITS = 1_000;
 
@@ -57,7 +58,7 @@ public final class Changesets implements AutoCloseable {
     private final BundleCopies copies;
     private final ReentrantLock turn = new ReentrantLock();
 
-    /// What changesets work with.
+    /// Surroundings of changesets.
     ///
     /// @param resources the fleet's declarations of the moment
     /// @param publisher writes revisions
@@ -85,6 +86,9 @@ public final class Changesets implements AutoCloseable {
             return work.run();
         } catch (GitException e) {
             throw new ToolException("E_CHANGESET_GIT", String.valueOf(e.getMessage()), e)
+                    .suggestion("Nothing was changed; try again later.");
+        } catch (ApplyException e) {
+            throw new ToolException(ErrorCode.E_TOOL.name(), String.valueOf(e.getMessage()), e)
                     .suggestion("Nothing was changed; try again later.");
         } catch (IOException e) {
             throw new ToolException("E_CHANGESET_WORKDIR", "The folder of changesets cannot be used: "

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.bundle.BundleProblem;
 
-/// What became of a commit.
+/// Outcome of a commit.
 sealed interface Outcome {
     /// True if the changeset's folder goes with it.
     boolean ends();

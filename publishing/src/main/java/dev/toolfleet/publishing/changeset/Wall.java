@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a changeset may not do, whatever it is approved by: change a file that the rules do not allow, make a link, or
+/// Limits of a changeset, which no approval lifts: it must not change a file that the rules do not allow, make a link, or
 /// change what decides about rights in a file that the rules do not name by its path.
 ///
-/// What decides about rights: every kind but Tool, Agent, Skill and PromptSection; every field of an Agent but its
+/// These decide about rights: every kind but Tool, Agent, Skill and PromptSection; every field of an Agent but its
 /// prompt; the entry, the authorization and the walls of a Tool, and all of an export but its texts and schemas; code
 /// that runs inside of workers; sections and skills of other bundles' agents. Pure.
 final class Wall {

@@ -1,4 +1,4 @@
-/// What applying a bundle does.
+/// Tests of applying bundles.
 @NullMarked
 package dev.toolfleet.publishing.apply;
 
