@@ -5,10 +5,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.TokenSource;
+import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.WorkPaths;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,6 +26,7 @@ public final class Messaging {
     private final InstantSource clock;
     private final Exchanges.Sleeper sleeper;
     private volatile MessagingConfig config = MessagingConfig.DEFAULT;
+    private volatile @Nullable TokenSource tokens;
 
     /// For a module.
     ///
@@ -45,6 +50,18 @@ public final class Messaging {
         config = MessagingConfig.of(provider, json);
     }
 
+    /// Takes the source of people's tokens.
+    public void tokens(TokenSource source) {
+        tokens = source;
+    }
+
+    private TokenAnswer user(ToolContext ctx) {
+        TokenSource source = tokens;
+        return source == null
+                ? new TokenAnswer.Failed("unavailable", "this process has no grants of people")
+                : source.get(ctx);
+    }
+
     /// The handler for an operation.
     public ToolHandler handler(Operation operation) {
         return (ctx, input) -> {
@@ -54,7 +71,9 @@ public final class Messaging {
                 throw Arguments.invalid("'timeoutMs' must be greater than 0");
             MessagingConfig current = config;
             requireAllowed(current, args);
-            MessagingAccount access = MessagingAccount.of(provider, current, env, args);
+            MessagingAccount access = current.asUser()
+                    ? MessagingAccount.of(provider, current, env, args, user(ctx))
+                    : MessagingAccount.of(provider, current, env, args);
             Exchanges exchanges = new Exchanges(provider, access.token(), clock, sleeper,
                     Duration.ofMillis(timeoutMs), ctx.deadline());
             return ToolOutput.of(operation

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import dev.toolfleet.tool.TokenAnswer;
 import dev.toolfleet.worker.tools.args.Arguments;
 
 /// Account of a call at a messaging service: its token and its API. The operator chooses both, by the Tool's
@@ -13,6 +14,26 @@ public record MessagingAccount(Token token, ApiBase base) {
 
     static MessagingAccount of(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
         return new MessagingAccount(token(provider, config, env, args), base(provider, config, env, args));
+    }
+
+    /// The same with the token of the call's user.
+    ///
+    /// @throws dev.toolfleet.tool.ToolException when there is none
+    static MessagingAccount of(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args,
+            TokenAnswer answer) {
+        if (args.input().has("token"))
+            throw Arguments.invalid("'token' is not accepted by this tool",
+                    "Leave token out: the call acts as its user.");
+        return switch (answer) {
+            case TokenAnswer.Ready ready -> new MessagingAccount(Token.of(ready.accessToken()),
+                    base(provider, config, env, args));
+            // The declared outputs have no place for a link.
+            case TokenAnswer.Required required -> throw provider.error("UNAUTHORIZED",
+                    required.message() + " " + required.authorizationUrl(),
+                    "Show the user the link, and call again once they have authorized.");
+            case TokenAnswer.Failed(String code, String message) -> throw provider.error("UNAUTHORIZED",
+                    code + ": " + message, "Tell the user.");
+        };
     }
 
     private static Token token(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {

@@ -17,8 +17,9 @@ import dev.toolfleet.tool.ToolException;
 /// @param place its word for a destination, `channel` or `chat`; a call names one by the argument `channelId` or
 /// `chatId`
 /// @param lookFirst advice for a request with an unknown outcome, before it is sent again
+/// @param hasUsers whether its API takes tokens of people, too
 public record Provider(String tool, String name, List<String> tokenVariables, String baseVariable, String defaultBase,
-        String place, String lookFirst) {
+        String place, String lookFirst, boolean hasUsers) {
 
     /// The key of the configuration that lists where the tool may write, such as `allowChannels`.
     public String allowKey() {

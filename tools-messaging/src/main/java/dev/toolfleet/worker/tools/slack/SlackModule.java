@@ -7,6 +7,8 @@ import java.util.Set;
 
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.Authorized;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
@@ -27,11 +29,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// The built-in Tool `slack` with the exports `send`, `read`, `edit`, `delete`, `react` and `downloadFile`. Parameters
 /// and results are Goondan's, with one exception: a result holds small files only, and reports that in `inlined`.
 /// Slack's client is loaded with the first call.
-public final class SlackModule implements ToolModule {
+public final class SlackModule implements ToolModule, Authorized {
     private static final Provider SLACK = new Provider("slack", "Slack",
             List.of("SLACK_BOT_TOKEN", "SLACK_TOKEN", "BRAIN_SLACK_BOT_TOKEN"), "SLACK_API_BASE_URL",
             "https://slack.com/api", "channel",
-            "Read the channel to see whether it happened before you call again; do not simply repeat the call.");
+            "Read the channel to see whether it happened before you call again; do not simply repeat the call.", true);
     private static final Set<String> HOSTS = Set.of("slack.com", "slack-files.com", "slack-gov.com");
     private static final int MAX_LIMIT = 1000;
     private static final int DEFAULT_LIMIT = 20;
@@ -57,6 +59,11 @@ public final class SlackModule implements ToolModule {
     @Override
     public void configure(ObjectNode json) {
         messaging.configure(json);
+    }
+
+    @Override
+    public void tokens(TokenSource source) {
+        messaging.tokens(source);
     }
 
     @Override

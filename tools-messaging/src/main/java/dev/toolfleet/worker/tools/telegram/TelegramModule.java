@@ -30,7 +30,8 @@ public final class TelegramModule implements ToolModule {
             List.of("TELEGRAM_BOT_TOKEN", "BOT_TOKEN", "TELEGRAM_TOKEN", "BRAIN_TELEGRAM_BOT_TOKEN"),
             "TELEGRAM_API_BASE_URL", "https://api.telegram.org", "chat",
             "Ask the user whether the message arrived before you call again: bots cannot look. Do not simply repeat"
-                    + " the call.");
+                    + " the call.",
+            false);
     private static final String HOST = "api.telegram.org";
 
     private final Messaging messaging;

@@ -125,7 +125,7 @@ class ToolCeilingsTest {
     void everySettingOfABuiltInToolHasACeilingOrOpensNothing() {
         Map<String, Set<String>> opensNothing = Map.of("http-fetch", Set.of("denyHosts", "denyAddresses"),
                 "tool-search",
-                Set.of("maxResults", "minQueryLength"));
+                Set.of("maxResults", "minQueryLength"), "slack", Set.of("asUser"));
         BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("workspace"), EgressList.ALL)
                 .forEach((name, made) -> {
                     Ceiling ceiling = ToolCeilings.unset().byName().get(name);

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class ExchangesTest {
     private static final Provider ACME = new Provider("acme", "Acme", List.of(), "X", "https://acme.example", "room",
-            "Look.");
+            "Look.", false);
 
     private Instant now = Instant.EPOCH;
     private final List<Duration> slept = new ArrayList<>();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class MessagingAccountTest {
     private static final Provider ACME = new Provider("acme", "Acme", List.of("ACME_TOKEN", "OLD_ACME_TOKEN"),
-            "ACME_BASE", "https://acme.example/api", "room", "Look first.");
+            "ACME_BASE", "https://acme.example/api", "room", "Look first.", false);
     private static final Map<String, String> ENV = Map.of("OLD_ACME_TOKEN", " usual-token\n", "TEAM_TOKEN",
             "team-token", "ACME_TOKEN", "");
 

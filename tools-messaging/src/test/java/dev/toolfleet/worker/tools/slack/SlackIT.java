@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.tools.slack;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.ToolContract;
+import dev.toolfleet.tool.TokenAnswer;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.StubService;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Requests and results, by the public documents of Slack's Web API.
 @Isolated("the contract of a tool compares the threads and files of this JVM")
@@ -73,6 +76,30 @@ class SlackIT {
                     "false", "unfurl_links", "false", "unfurl_media", "true", "reply_broadcast", "true"));
             assertThat(stub.seen()).hasSize(2);
         }
+    }
+
+    @Test
+    void actsAsItsUserWithThatPersonsToken() throws Exception {
+        try (StubService stub = StubService.always(Reply.json("{'ok': true, 'channel': 'C1', 'ts': '1.2'}"))) {
+            SlackModule module = new SlackModule(Path.of("workspace"),
+                    Map.of("SLACK_BOT_TOKEN", TOKEN, "SLACK_API_BASE_URL", stub.url() + "/api/"));
+            DeclaredTool slack = new DeclaredTool("slack", module).configured("{'asUser': true}");
+            assertThat(slack.failure("send", "{'channelId': 'C1', 'text': 'x'}").code())
+                    .isEqualTo("E_SLACK_UNAUTHORIZED");
+
+            module.tokens((context, minTtl, scopes) -> new TokenAnswer.Ready("xoxp-ann", "user", null, List.of()));
+            slack.call("send", "{'channelId': 'C1', 'text': 'x'}");
+            assertThat(stub.last().header("Authorization")).isEqualTo("Bearer xoxp-ann");
+
+            module.tokens((context, minTtl, scopes) -> new TokenAnswer.Required("as-1", "https://x.example/a", null,
+                    Instant.EPOCH, "Open it."));
+            assertThat(slack.failure("send", "{'channelId': 'C1', 'text': 'x'}")).hasMessageContaining(
+                    "https://x.example/a");
+            assertThat(stub.seen()).hasSize(1);
+        }
+        assertThatThrownBy(() -> new DeclaredTool("slack", new SlackModule(Path.of("workspace"), Map.of()))
+                .configured("{'asUser': true, 'token': {'valueFrom': {'env': 'SLACK_BOT_TOKEN'}}}"))
+                .hasMessageContaining("leave one out");
     }
 
     @Test
