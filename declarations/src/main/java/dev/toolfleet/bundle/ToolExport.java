@@ -20,7 +20,14 @@ public record ToolExport(String name, String description, ObjectNode parameters,
         return new ToolExport(json.get("name").text(), json.get("description").text(""),
                 parameters.present() ? parameters.object() : anyArguments(),
                 output(json), ToolAnnotations.of(json.get("annotations")), ExportPolicy.of(json),
-                ExportExecution.of(json), ofTool.map(auth -> auth.narrowed(json.get("auth"))));
+                ExportExecution.of(json), auth(json.get("auth"), ofTool));
+    }
+
+    /// A tool that an extension publishes names the app in its export.
+    private static Optional<ToolAuth> auth(ResourceJson json, Optional<ToolAuth> ofTool) {
+        return ofTool.isEmpty() && json.get("oauthAppRef").present()
+                ? ToolAuth.of(json)
+                : ofTool.map(auth -> auth.narrowed(json));
     }
 
     private static Optional<ValueSchema> output(ResourceJson json) {

@@ -12,6 +12,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResourceRecord;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Registered tools as resources: each a Tool of one export under the tool's full name, so that each may come and go
@@ -49,6 +50,26 @@ public final class RegisteredTools {
                 ? Optional.empty()
                 : Optional.of("the declaration of '" + declaration.name() + "' has " + bytes + " bytes and may have "
                         + most);
+    }
+
+    /// Returns the declaration with the owner's bundle as the package of its OAuthApp, unless it names one: the owner of
+    /// a registration is no bundle.
+    public static ToolDeclaration owned(RegistrationOwner owner, ToolDeclaration declaration) {
+        ObjectNode export = declaration.export();
+        JsonNode ref = export.path("auth").path("oauthAppRef");
+        if (!ref.isString() || owner.bundle().isEmpty())
+            return declaration;
+        ((ObjectNode) export.path("auth")).putObject("oauthAppRef").put("kind", Kinds.OAUTH_APP)
+                .put("name", ref.stringValue().replaceFirst("^" + Kinds.OAUTH_APP + "/", ""))
+                .put("package", owner.bundle());
+        return new ToolDeclaration(declaration.name(), export);
+    }
+
+    /// Returns the Tool that a declaration makes.
+    ///
+    /// @throws InvalidResourceException when [#problem] has one for it
+    public static ToolSpec spec(RegistrationOwner owner, ToolDeclaration declaration) {
+        return read(resource(owner, declaration));
     }
 
     static ResourceRecord record(RegistrationOwner owner, long revision, ToolDeclaration declaration) {

@@ -6,12 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 
 import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +22,21 @@ import org.jspecify.annotations.Nullable;
 final class Publishers {
     private final Map<String, ToolOffers> byNamespace = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
+    private final BiFunction<String, ToolSpec, TokenSource> tokens;
     private final InstantSource clock;
     private final Runnable changed;
 
+    /// @param tokens makes the source of tokens for a Tool
     /// @param changed run after each change of an offer
-    Publishers(InstantSource clock, Runnable changed) {
+    Publishers(BiFunction<String, ToolSpec, TokenSource> tokens, InstantSource clock, Runnable changed) {
+        this.tokens = tokens;
         this.clock = clock;
         this.changed = changed;
     }
 
     /// Opens a publisher whose tools cannot be found before [#show].
     ToolOffers open(RegistrationOwner owner, LoadedModule<?> module) {
-        return new ToolOffers(owner, module, this::tell);
+        return new ToolOffers(owner, module, tokens, this::tell);
     }
 
     /// Replaces an earlier publisher of that owner. The caller reports the change when it holds no lock.

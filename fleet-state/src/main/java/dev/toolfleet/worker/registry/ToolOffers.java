@@ -6,12 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.LoadedModule;
+import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.middleware.ToolPublisher;
 import dev.toolfleet.resources.RegisteredTools;
 import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.tool.Authorized;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -29,6 +34,7 @@ final class ToolOffers implements ToolPublisher {
 
     private final RegistrationOwner owner;
     private final LoadedModule<?> module;
+    private final BiFunction<String, ToolSpec, TokenSource> tokens;
     private final Runnable changed;
     private final Map<String, Offer> offers = new ConcurrentHashMap<>();
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
@@ -37,8 +43,11 @@ final class ToolOffers implements ToolPublisher {
     private volatile boolean closed;
 
     /// @param module of the extension
+    /// @param tokens makes the source of tokens for a Tool
     /// @param changed run after each change
-    ToolOffers(RegistrationOwner owner, LoadedModule<?> module, Runnable changed) {
+    ToolOffers(RegistrationOwner owner, LoadedModule<?> module, BiFunction<String, ToolSpec, TokenSource> tokens,
+            Runnable changed) {
+        this.tokens = tokens;
         this.owner = owner;
         this.module = module;
         this.changed = changed;
@@ -54,8 +63,10 @@ final class ToolOffers implements ToolPublisher {
         publish(declaration, OfferedCode.of(declaration, module));
     }
 
-    private void publish(ToolDeclaration declaration, OfferedCode code) {
-        Optional<String> problem = RegisteredTools.problem(owner, declaration).or(code::problem);
+    private void publish(ToolDeclaration published, OfferedCode code) {
+        ToolDeclaration declaration = RegisteredTools.owned(owner, published);
+        Optional<String> problem = RegisteredTools.problem(owner, declaration).or(code::problem)
+                .or(() -> authorized(declaration, code.module()));
         if (problem.isPresent()) {
             if (!problem.get().equals(leftOut.put(declaration.name(), problem.get())))
                 LOG.atWarn().addKeyValue(LogKeys.SOURCE, owner.namespace())
@@ -68,6 +79,20 @@ final class ToolOffers implements ToolPublisher {
         offers.put(declaration.name(), new Offer(declaration, code));
         removed.remove(declaration.name());
         tell();
+    }
+
+    /// Gives the module its source of tokens, if it acts for people.
+    ///
+    /// @return the reason why this worker has none
+    private Optional<String> authorized(ToolDeclaration declaration, ToolModule module) {
+        if (!(module instanceof Authorized authorized) || !declaration.export().has("auth"))
+            return Optional.empty();
+        try {
+            authorized.tokens(tokens.apply(owner.namespace(), RegisteredTools.spec(owner, declaration)));
+            return Optional.empty();
+        } catch (ModuleLoadException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class ToolRegistry {
     private ToolRegistry(ModuleLoader loader, BundleTrust trust, List<String> fleetExtensions, InstantSource clock,
             Runnable changed, ModuleThreads threads) {
         this.clock = clock;
-        this.publishers = new Publishers(clock, changed);
+        this.publishers = new Publishers(loader::tokens, clock, changed);
         this.loads = new BundleLoads(trust, fleetExtensions, loader, publishers, threads, changed);
     }
 

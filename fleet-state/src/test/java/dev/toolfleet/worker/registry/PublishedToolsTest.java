@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.registry;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.bundle.ToolAuth;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoadException;
@@ -19,8 +23,11 @@ import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.middleware.ToolPublisher;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RegistrationPlan;
+import dev.toolfleet.tool.Authorized;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.tool.TokenAnswer;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
@@ -45,6 +52,7 @@ class PublishedToolsTest {
     /// Makes extensions and keeps their publishers.
     private static final class Code implements ModuleLoader {
         private final List<ToolPublisher> publishers = new CopyOnWriteArrayList<>();
+        private final List<ToolSpec> authorized = new CopyOnWriteArrayList<>();
         private final AtomicInteger closed = new AtomicInteger();
         private volatile boolean missing;
         private volatile boolean toldThatToolsRun;
@@ -54,6 +62,14 @@ class PublishedToolsTest {
             if (missing)
                 throw new ModuleLoadException("the file 'lib/acme.jar' is missing");
             return () -> Map.of("run", NOTHING);
+        }
+
+        @Override
+        public TokenSource tokens(String bundle, ToolSpec spec) {
+            if (missing)
+                throw new ModuleLoadException("no OAuth key");
+            authorized.add(spec);
+            return (context, minTtl, scopes) -> new TokenAnswer.Failed("unavailable", "a test");
         }
 
         @Override
@@ -163,6 +179,38 @@ class PublishedToolsTest {
         assertThat(registry.leftOut()).containsOnlyKeys(WEATHER.namespace() + "/look");
         assertThat(registry.problems()).isEmpty();
         assertThat(registry.offered()).anySatisfy(offer -> assertThat(offer.tools()).containsOnlyKeys("sky__look"));
+    }
+
+    /// The owner of a registration is no bundle, so the app gets the bundle of the extension.
+    @Test
+    void aToolThatActsForPeopleGetsItsTokensAndTheAppOfItsBundle() {
+        List<TokenSource> given = new ArrayList<>();
+        ObjectNode export = Json.MAPPER.createObjectNode();
+        export.putObject("auth").put("oauthAppRef", "OAuthApp/sky").put("onMissing", "wait").putArray("scopes")
+                .add("look");
+        applyCoder(1);
+        code.publishers.getFirst().publish(new ToolDeclaration("sky__look", export), new AuthorizedLook(given));
+
+        assertThat(given).hasSize(1);
+        assertThat(code.authorized).singleElement().satisfies(spec -> assertThat(spec.exports().getFirst().auth())
+                .contains(new ToolAuth(new Ref(Kinds.OAUTH_APP, "sky", WEATHER.bundle()), List.of("look"),
+                        ToolAuth.OnMissing.WAIT)));
+
+        code.missing = true;
+        code.publishers.getFirst().publish(new ToolDeclaration("sky__look", export), new AuthorizedLook(given));
+        assertThat(registry.leftOut().get(WEATHER.namespace() + "/sky__look")).contains("no OAuth key");
+    }
+
+    private record AuthorizedLook(List<TokenSource> given) implements ToolModule, Authorized {
+        @Override
+        public void tokens(TokenSource source) {
+            given.add(source);
+        }
+
+        @Override
+        public Map<String, ToolHandler> handlers() {
+            return Map.of("look", NOTHING);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
+import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.json.CanonicalJson;
 import dev.toolfleet.json.Digests;
@@ -38,10 +39,12 @@ record BridgeConfig(UnaryOperator<@Nullable String> env, EgressList egress) {
     private static final int MOST_INLINE_ALLOWED = 512 * 1024;
     private static final Duration START = Duration.ofSeconds(10);
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Pattern PIN = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Set<String> OF_PROGRAM = Set.of("command", "args", "env");
-    private static final Set<String> OF_WEB = Set.of("url", "headers");
-    private static final Set<String> KEYS = Set.of("type", "command", "args", "env", "url", "headers", "disabled",
+    private static final Set<String> OF_WEB = Set.of("url", "headers", "auth");
+    private static final Set<String> KEYS = Set.of("type", "command", "args", "env", "url", "headers", "auth",
+            "disabled",
             "startTimeout", "maxInlineBytes", "scope", "trust", "onChange", "pins", "defaults", "tools");
     private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
     private static final Set<String> EXPORT = Set.of("description", "group", "timeout", "requiresApproval",
@@ -89,7 +92,26 @@ record BridgeConfig(UnaryOperator<@Nullable String> env, EgressList egress) {
                 server.object("trust").only(Set.of("annotations")).flag("annotations", false),
                 server.choice("onChange", List.of("withhold", "accept")).equals("accept"),
                 export(server.object("defaults")), tools(server.object("tools")), pins(server.object("pins")),
-                server.integer("maxInlineBytes", MOST_INLINE, 0, MOST_INLINE_ALLOWED), isOfInstance(server));
+                server.integer("maxInlineBytes", MOST_INLINE, 0, MOST_INLINE_ALLOWED), auth(server),
+                isOfInstance(server));
+    }
+
+    /// Calls of such a server act for their users. The worker's own requests, such as that of the list of tools, do not.
+    private static Optional<ObjectNode> auth(ConfigReader server) {
+        if (!server.has("auth") || !server.has("url"))
+            return Optional.empty();
+        ConfigReader auth = server.object("auth").only(Set.of("oauthApp", "scopes", "onMissing"));
+        URI url = URI.create(server.text("url"));
+        if (!"https".equals(url.getScheme()) && !LOOPBACK.contains(String.valueOf(url.getHost())))
+            throw server.wrong("url", "must begin with https, because tokens of people go there");
+        ObjectNode export = JsonNodeFactory.instance.objectNode();
+        String app = auth.text("oauthApp");
+        export.put("oauthAppRef", app.startsWith(Kinds.OAUTH_APP + "/") ? app : Kinds.OAUTH_APP + "/" + app);
+        if (auth.has("scopes"))
+            auth.texts("scopes").forEach(export.putArray("scopes")::add);
+        if (auth.has("onMissing"))
+            export.put("onMissing", auth.choice("onMissing", List.of("return", "wait")));
+        return Optional.of(export);
     }
 
     private static boolean isOfInstance(ConfigReader server) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 
 import dev.toolfleet.mcp.client.ServerCall;
@@ -32,8 +33,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param mayBeTask true if the server may answer with a task, which makes the call pending
 /// @param files takes large blocks of answers
 /// @param instances the processes of single instances; null if all share that of the link
+/// @param users tokens of the people for whom calls act; null if calls act for no person
 record BridgedCall(ServerLink link, String server, String tool, boolean repeatable, boolean mayBeTask,
-        BlockFiles files, @Nullable InstanceServers instances) implements ToolHandler {
+        BlockFiles files, @Nullable InstanceServers instances, @Nullable UserTokens users) implements ToolHandler {
     private static final String META_KEY = "dev.toolfleet/idempotencyKey";
     private static final String HEADER = "Idempotency-Key";
     /// The longest wait for another try on the same connection.
@@ -54,8 +56,10 @@ record BridgedCall(ServerLink link, String server, String tool, boolean repeatab
     }
 
     private ToolOutput handle(ServerLink by, ToolContext ctx, ObjectNode input) throws InterruptedException {
+        Map<String, String> headers = new HashMap<>(users == null ? Map.of() : users.header(ctx));
+        headers.put(HEADER, '"' + ctx.idempotencyKey() + '"');
         ToolRequest request = ToolRequest.of(tool, input).with(McpJson.object().put(META_KEY, ctx.idempotencyKey()),
-                Map.of(HEADER, '"' + ctx.idempotencyKey() + '"'));
+                headers);
         if (mayBeTask)
             request = request.allowingTask();
         ServerOutcome outcome = sent(by, ctx, request);

@@ -9,8 +9,10 @@ import dev.toolfleet.mcp.client.McpException;
 import dev.toolfleet.mcp.protocol.McpReply;
 import dev.toolfleet.mcp.protocol.TaskSnapshot;
 import dev.toolfleet.mcp.rpc.RpcError;
+import dev.toolfleet.tool.Authorized;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.tool.TokenSource;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 
@@ -20,8 +22,15 @@ import dev.toolfleet.tool.ToolModule;
 /// task any more ends the call with `E_TOOL_OUTCOME_UNKNOWN`; one that cannot be reached now is asked again later.
 ///
 /// @param export the name of the export
-record BridgedModule(String export, BridgedCall call) implements ToolModule {
+record BridgedModule(String export, BridgedCall call) implements ToolModule, Authorized {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Override
+    public void tokens(TokenSource source) {
+        UserTokens users = call.users();
+        if (users != null)
+            users.set(source);
+    }
 
     @Override
     public Map<String, ToolHandler> handlers() {

@@ -72,9 +72,10 @@ final class BridgedTools implements ServerLink.User {
 
     /// A server of 2026-07-28 decides with each call. One of 2025-11-25 is asked for a task only if the tool requires it:
     /// where it is free, an answer costs less than a task and its polls. A process of one instance may have ended before the
-    /// poll.
+    /// poll, and a poll acts for no person.
     private boolean mayBeTask(ServerDescription server, ToolDefinition tool) {
-        return server.hasTasks() && instances == null && (server.revision().isModern() || tool.requiresLegacyTask());
+        return server.hasTasks() && instances == null && settings.auth().isEmpty()
+                && (server.revision().isModern() || tool.requiresLegacyTask());
     }
 
     private void publish(String name, ToolDefinition tool, boolean mayBeTask) {
@@ -87,7 +88,8 @@ final class BridgedTools implements ServerLink.User {
                 || declaration.export().path("annotations").path("idempotent").booleanValue(false);
         publisher.publish(declaration, new BridgedModule(name.substring(settings.name().length() + 2),
                 new BridgedCall(link, settings.name(), tool.name(), repeatable, mayBeTask,
-                        new BlockFiles(settings.name(), workspace, settings.mostInline()), instances)));
+                        new BlockFiles(settings.name(), workspace, settings.mostInline()), instances,
+                        settings.auth().map(auth -> new UserTokens(settings.name())).orElse(null))));
     }
 
     private void withdraw(String name) {

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.bridge;
 
 import java.util.Map;
+import java.util.Optional;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,10 +16,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param tools by the server's names of its tools: the operator's word on each
 /// @param pins by the server's names of its tools: digests of the approved definitions; empty for none
 /// @param mostInline the largest binary block that stays in an output, in bytes
+/// @param auth `auth` of the exports of all its tools, if calls act for their users
 /// @param isOfInstance true if each instance has a process of its own
 record ServerSettings(String name, String connection, ServerAddress address, boolean trustsAnnotations,
         boolean acceptsChanges, ObjectNode defaults, Map<String, ToolSettings> tools, Map<String, String> pins,
-        int mostInline, boolean isOfInstance) {
+        int mostInline, Optional<ObjectNode> auth, boolean isOfInstance) {
     ServerSettings {
         tools = Map.copyOf(tools);
         pins = Map.copyOf(pins);

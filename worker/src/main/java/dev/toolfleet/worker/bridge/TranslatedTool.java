@@ -45,6 +45,7 @@ record TranslatedTool(ToolDeclaration declaration, Optional<String> notice) {
         ToolSettings own = settings.tools().get(tool.name());
         if (own != null)
             overlay(export, own.export());
+        settings.auth().ifPresent(auth -> export.set("auth", auth.deepCopy()));
         return new TranslatedTool(new ToolDeclaration(ToolNames.of(settings.name(), tool.name()), export), notice);
     }
 

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
@@ -15,6 +16,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
+import dev.toolfleet.tool.Authorized;
+import dev.toolfleet.tool.TokenAnswer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,7 @@ class BridgedWebServerIT {
     private Path folder = Path.of(".");
     private Bridge bridge = new Bridge(Path.of("target"));
     private final List<String> keys = new CopyOnWriteArrayList<>();
+    private final List<String> authorizations = new CopyOnWriteArrayList<>();
     private final AtomicInteger calls = new AtomicInteger();
     private volatile int status = 200;
     private volatile boolean cuts;
@@ -60,6 +64,7 @@ class BridgedWebServerIT {
             default -> "{}";
         };
         boolean call = method.equals("tools/call");
+        authorizations.add(method + " " + exchange.getRequestHeaders().getFirst("Authorization"));
         if (call)
             keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
         if (call && cuts) {
@@ -103,6 +108,29 @@ class BridgedWebServerIT {
             assertThat(use.call("sky__look", "{}", ctx)).isEqualTo(StringNode.valueOf("call 1"));
             assertThat(keys).containsExactly('"' + ctx.idempotencyKey() + '"');
         }
+    }
+
+    @Test
+    void aCallActsForItsUserAndTheWorkersOwnRequestsDoNot() throws Exception {
+        ObjectNode entry = entry();
+        entry.putObject("headers").put("Authorization", "Bearer worker");
+        entry.putObject("auth").put("oauthApp", "sky").putArray("scopes").add("look");
+        Bridge.Use use = bridge.use("sky", entry).awaitTools("sky__look");
+        PublishedTools.Published look = use.tools().tool("sky__look");
+        assertThat(look.declaration().export().path("auth")).hasToString(
+                "{\"oauthAppRef\":\"OAuthApp/sky\",\"scopes\":[\"look\"]}");
+        assertThat(use.failure("sky__look").code()).isEqualTo("E_MCP_UNAUTHORIZED");
+
+        Authorized module = (Authorized) look.module();
+        module.tokens((context, minTtl, scopes) -> new TokenAnswer.Required("as-1", "https://x.example/a", null,
+                Instant.EPOCH, "Open it."));
+        assertThat(use.failure("sky__look")).hasMessageContaining("https://x.example/a");
+        assertThat(calls).hasValue(0);
+        module.tokens((context, minTtl, scopes) -> new TokenAnswer.Ready("of-ann", "bearer", null, List.of()));
+        assertThat(use.call("sky__look", "{}")).isEqualTo(StringNode.valueOf("call 1"));
+
+        assertThat(authorizations).contains("tools/call Bearer of-ann", "tools/list Bearer worker")
+                .doesNotContain("tools/call Bearer worker", "tools/list Bearer of-ann");
     }
 
     @Test
