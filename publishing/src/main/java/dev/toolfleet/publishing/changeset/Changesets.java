@@ -204,7 +204,7 @@ public final class Changesets implements AutoCloseable {
                 return outcome;
             }
             if (i == 0)
-                refuseDrift(author.bundle(), head);
+                refuseDrift(author.bundle());
             String said = message.isBlank() ? open.reason() : message;
             ObjectId made = git.commit(head, copies.folder(head, author.bundle()), judged.files(), author.agent(),
                     setup.clock().instant(), (said.isBlank() ? "Changeset " + open.changesetId() : said.strip())
@@ -250,10 +250,10 @@ public final class Changesets implements AutoCloseable {
     }
 
     /// Keeps an agent from overwriting what was applied by hand: the fleet must run the head, or one of the last states
-    /// of the branch.
-    private void refuseDrift(String bundle, ObjectId head) throws GitException {
+    /// of the branch. The branch is fetched after the revision is read: what others push and apply meanwhile is in it.
+    private void refuseDrift(String bundle) throws GitException {
         ResourceTable table = setup.publisher().preview(bundle, List.of()).before();
-        ObjectId state = head;
+        ObjectId state = git.fetch();
         for (int i = 0; i < RECENT_STATES; i++) {
             if (isApplied(state, bundle, table))
                 return;
