@@ -32,7 +32,6 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.WireCodec;
-import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,13 +217,13 @@ class ChangesetsIT {
     /// other files.
     @Test
     void theHeirAppliesWhatWasCommittedOnce() throws Exception {
-        ObjectId made = Repositories.push(address, "More\n\nChangeset: cs-1-0123abcd\n",
+        String made = Repositories.push(address, "More\n\nChangeset: cs-1-0123abcd\n",
                 Map.of("notes.yaml", NOTES + READ));
         try (Changesets changesets = changesets()) {
             assertThat(changesets.state(author()).applied()).isFalse();
 
             Outcome.Done done = (Outcome.Done) changesets.commit(author(), "cs-1-0123abcd", "");
-            assertThat(done.newRef()).isEqualTo("git:" + made.name());
+            assertThat(done.newRef()).isEqualTo("git:" + made);
             assertThat(done.revision()).isEqualTo(2);
             assertThat(done.changes().changed()).containsOnlyKeys("notes.yaml");
 

@@ -52,7 +52,7 @@ class GitRepositoryTest {
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
             ObjectId head = git.fetch();
             ObjectId mine = git.commit(head, "", Map.of(), "bob", Instant.EPOCH, "Mine\n");
-            ObjectId theirs = Repositories.push(address, "Theirs", Map.of("t.txt", "t"));
+            ObjectId theirs = ObjectId.fromString(Repositories.push(address, "Theirs", Map.of("t.txt", "t")));
 
             assertThat(git.push(mine, head)).isFalse();
             assertThat(git.fetch()).isEqualTo(theirs);
@@ -61,7 +61,8 @@ class GitRepositoryTest {
 
     @Test
     void aCommitIsFoundByItsFooter() throws Exception {
-        ObjectId wanted = Repositories.push(address, "One\n\nChangeset: cs-1-aa\n", Map.of("a", "1"));
+        ObjectId wanted = ObjectId
+                .fromString(Repositories.push(address, "One\n\nChangeset: cs-1-aa\n", Map.of("a", "1")));
         Repositories.push(address, "Two: Changeset: cs-1-bb", Map.of("a", "2"));
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
             ObjectId head = git.fetch();
@@ -74,8 +75,10 @@ class GitRepositoryTest {
 
     @Test
     void aDifferenceIsTextThatAPersonCanRead() throws Exception {
-        ObjectId one = Repositories.push(address, "One", Map.of("a.txt", "1\n2\n", "gone.txt", "x\n"));
-        ObjectId two = Repositories.push(address, "Two", Map.of("a.txt", "1\n3\n", "gone.txt", "", "b.bin", "\0\0"));
+        ObjectId one = ObjectId
+                .fromString(Repositories.push(address, "One", Map.of("a.txt", "1\n2\n", "gone.txt", "x\n")));
+        ObjectId two = ObjectId.fromString(
+                Repositories.push(address, "Two", Map.of("a.txt", "1\n3\n", "gone.txt", "", "b.bin", "\0\0")));
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
             git.fetch();
             assertThat(new String(git.diff(git.files(one, ""), git.files(two, "")), StandardCharsets.UTF_8))

@@ -45,8 +45,8 @@ public final class Repositories {
         return GitAddress.parse(folder.toUri().toString());
     }
 
-    /// Commits texts to the branch; an empty text removes the file.
-    public static ObjectId push(GitAddress address, String message, Map<String, String> texts) throws Exception {
+    /// Commits texts to the branch; an empty text removes the file. Returns the commit's id.
+    public static String push(GitAddress address, String message, Map<String, String> texts) throws Exception {
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
             ObjectId head = git.fetch();
             SortedMap<String, GitFile> files = new TreeMap<>(git.files(head, ""));
@@ -61,7 +61,7 @@ public final class Repositories {
             ObjectId made = git.commit(head, "", files, "ann", Instant.EPOCH, message);
             if (!git.push(made, head))
                 throw new IllegalStateException("the branch moved");
-            return made;
+            return made.name();
         }
     }
 }
