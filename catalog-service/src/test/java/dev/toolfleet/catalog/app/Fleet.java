@@ -207,6 +207,21 @@ final class Fleet implements AutoCloseable {
             return List.copyOf(seen);
         }
 
+        /// Returns all records so far, as soon as they are as expected. How many there will be depends on the machine, so
+        /// the wait goes on while records come.
+        ///
+        /// @param silence the longest time without a record
+        List<ConsumerRecord<String, byte[]>> whileTheyCome(Duration silence,
+                Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
+            int before;
+            do {
+                before = seen.size();
+                int known = before;
+                until(silence, now -> expected.test(now) || now.size() > known);
+            } while (!expected.test(seen) && seen.size() > before);
+            return List.copyOf(seen);
+        }
+
         /// Reads this number of records and keeps none.
         void pass(int records, Duration atMost) {
             AtomicInteger passed = new AtomicInteger();

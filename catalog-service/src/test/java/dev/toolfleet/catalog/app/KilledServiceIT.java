@@ -73,7 +73,7 @@ class KilledServiceIT {
                 answers.until(PATIENCE, seen -> seen.size() > before + 500);
                 stop.set(true);
                 int rounds = feed.join();
-                List<ConsumerRecord<String, byte[]>> all = answers.until(PATIENCE,
+                List<ConsumerRecord<String, byte[]>> all = answers.whileTheyCome(PATIENCE,
                         seen -> seen.size() >= INSTANCES * rounds);
 
                 List<String> expected = IntStream.range(0, rounds).mapToObj(round -> "s" + round).toList();
