@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.ResourceTable;
@@ -49,23 +49,24 @@ public final class BundlePublisher {
     /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources,
             @Nullable BundleSigner signer) {
-        return publish(bundle, () -> resources, signer, null);
+        return publish(bundle, before -> resources, signer, null);
     }
 
     /// Makes the bundle consist of what a source returns once every earlier writer of the bundle is fenced. So of
     /// several processes that publish the newest state of one source, the last one publishes what the source has then,
     /// and an earlier one fails or was done before.
     ///
+    /// @param source gets what is applied then
     /// @param signer null for no signature
     /// @param beside writes more records into the same transaction; null for none. With it, there is a transaction also
     ///        when the bundle is already as declared
     /// @throws ApplyException when the bundle takes the name of another bundle's Agent, or the broker does not let it
-    public AppliedRevision publish(String bundle, Supplier<List<RevisionPlan.Declared>> source,
+    public AppliedRevision publish(String bundle, Function<ResourceTable, List<RevisionPlan.Declared>> source,
             @Nullable BundleSigner signer, @Nullable Consumer<ResourceTransaction> beside) {
         try (ResourceTransaction transaction = new ResourceTransaction(topic, clientProperties, "apply." + bundle,
                 clock)) {
             ResourceTable before = transaction.read();
-            List<RevisionPlan.Declared> resources = source.get();
+            List<RevisionPlan.Declared> resources = source.apply(before);
             AgentClaims.refuseNew(bundle, resources, before.view());
             SkillVersions.refuseLower(bundle, resources, before.view());
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before, signer);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.check.BundleReport;
@@ -26,6 +28,24 @@ final class BundleCopies {
         this.git = git;
     }
 
+    /// Files of a bundle in a commit.
+    ///
+    /// @param below the bundle's folder in the repository
+    /// @param files by their paths from there
+    record Tree(String below, SortedMap<String, GitFile> files) {
+        /// Returns the files that are no links. Links belong to the repository's owner; no changeset sees them.
+        SortedMap<String, GitFile> real() {
+            SortedMap<String, GitFile> real = new TreeMap<>(files);
+            real.values().removeIf(file -> file.type() == GitFile.Type.LINK);
+            return real;
+        }
+
+        /// True if this path would make another folder the bundle's.
+        boolean isFolderOf(String bundle, String path) {
+            return !below.equals(bundle) && !below.endsWith("/" + bundle) && path.startsWith(bundle + "/");
+        }
+    }
+
     /// Bundle that was read.
     ///
     /// @param report what is wrong with it
@@ -36,35 +56,56 @@ final class BundleCopies {
         }
     }
 
-    /// Returns the folder of a bundle in the repository: the one of its name below the address's folder, else that
-    /// folder itself.
-    String folder(ObjectId commit, String bundle) throws GitException {
+    /// Finds a bundle: in the folder of its name below the address's folder, else at the top of that folder, if the
+    /// Package there has its name.
+    ///
+    /// @throws GitException when it is in neither
+    Tree tree(ObjectId commit, String bundle) throws GitException {
         String above = git.address().folder();
         String own = above.isEmpty() ? bundle : above + "/" + bundle;
-        return git.files(commit, own).isEmpty() ? above : own;
-    }
-
-    /// Returns the files of a bundle in a commit.
-    SortedMap<String, GitFile> files(ObjectId commit, String bundle) throws GitException {
-        return git.files(commit, folder(commit, bundle));
+        Tree named = new Tree(own, git.files(commit, own));
+        if (!named.files().isEmpty())
+            return named;
+        Tree top = new Tree(above, git.files(commit, above));
+        if (report(top.files(), Map.of()).bundle().packageName().filter(bundle::equals).isEmpty())
+            throw new GitException(git.address() + " has no bundle " + bundle + ": neither a folder of that name nor a"
+                    + " Package of that name at its top");
+        return top;
     }
 
     /// Reads the bundle that consists of these files.
     ///
     /// @param name of the bundle, which its Package must have if there is one
+    /// @param contents those that are not in the repository yet
     /// @throws ApplyException when it is valid and cannot be applied by that name
-    Read read(String name, SortedMap<String, GitFile> files) throws GitException {
+    Read read(String name, SortedMap<String, GitFile> files, Map<ObjectId, byte[]> contents) throws GitException {
+        return copied(files, contents, folder -> {
+            BundleReport report = BundleCheck.check(folder);
+            return new Read(report, report.valid() ? declared(report, name) : List.of());
+        });
+    }
+
+    private BundleReport report(SortedMap<String, GitFile> files, Map<ObjectId, byte[]> contents)
+            throws GitException {
+        return copied(files, contents, BundleCheck::check);
+    }
+
+    private interface Use<T> {
+        T of(Path folder);
+    }
+
+    private <T> T copied(SortedMap<String, GitFile> files, Map<ObjectId, byte[]> contents, Use<T> use)
+            throws GitException {
         try {
             Path folder = Files.createTempDirectory("toolfleet-bundle");
             try {
-                git.copyTo(folder, files);
-                BundleReport report = BundleCheck.check(folder);
-                return new Read(report, report.valid() ? declared(report, name) : List.of());
+                git.copyTo(folder, files, contents);
+                return use.of(folder);
             } finally {
                 Folders.delete(folder);
             }
         } catch (IOException e) {
-            throw ApplyException.failed("there is no room for a copy of the bundle " + name + ": " + e.getMessage(), e);
+            throw ApplyException.failed("there is no room for a copy of a bundle: " + e.getMessage(), e);
         }
     }
 
@@ -73,8 +114,7 @@ final class BundleCopies {
         if (!called.equals(name))
             throw ApplyException.refused("its Package calls the bundle " + called + ", and it is " + name);
         try {
-            return LocalBundle.of(report, name)
-                    .declared();
+            return LocalBundle.of(report, name).declared();
         } catch (ApplyException e) {
             throw e.refused()
                     ? ApplyException.refused(String.valueOf(e.getMessage())

@@ -1,11 +1,14 @@
 package dev.toolfleet.publishing.changeset;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import dev.toolfleet.publishing.git.GitFile;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,12 @@ record Changes(SortedMap<String, GitFile> added, SortedMap<String, GitFile> chan
         paths.addAll(added.keySet());
         paths.addAll(changed.keySet());
         return paths;
+    }
+
+    /// Returns the paths of links that would be made.
+    List<String> links() {
+        return Stream.of(added, changed).flatMap(files -> files.entrySet().stream())
+                .filter(file -> file.getValue().type() == GitFile.Type.LINK).map(Map.Entry::getKey).toList();
     }
 
     /// Returns the paths that others have changed meanwhile, to something else.

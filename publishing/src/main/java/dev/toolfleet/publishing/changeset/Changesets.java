@@ -1,9 +1,13 @@
 package dev.toolfleet.publishing.changeset;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -52,6 +56,7 @@ public final class Changesets implements AutoCloseable {
     /// Commits in which an applied state, or the commit of an earlier run, is searched for.
     private static final int RECENT_STATES = 20;
     private static final int RECENT_COMMITS = 1_000;
+    private static final String LOOK = "Look at the status of the changeset before you try again.";
 
     private final Setup setup;
     private final GitRepository git;
@@ -80,21 +85,26 @@ public final class Changesets implements AutoCloseable {
         T run() throws GitException, IOException;
     }
 
+    /// Runs what needs the repository, one at a time.
     private <T> T inTurn(Work<T> work) throws InterruptedException {
         turn.lockInterruptibly();
         try {
-            return work.run();
-        } catch (GitException e) {
-            throw new ToolException("E_CHANGESET_GIT", String.valueOf(e.getMessage()), e)
-                    .suggestion("Nothing was changed; try again later.");
-        } catch (ApplyException e) {
-            throw new ToolException(ErrorCode.E_TOOL.name(), String.valueOf(e.getMessage()), e)
-                    .suggestion("Nothing was changed; try again later.");
-        } catch (IOException e) {
-            throw new ToolException("E_CHANGESET_WORKDIR", "The folder of changesets cannot be used: "
-                    + e.getMessage(), e).suggestion("Open a new changeset.");
+            return outOfTurn(work);
         } finally {
             turn.unlock();
+        }
+    }
+
+    private static <T> T outOfTurn(Work<T> work) {
+        try {
+            return work.run();
+        } catch (GitException e) {
+            throw new ToolException("E_CHANGESET_GIT", String.valueOf(e.getMessage()), e).suggestion(LOOK);
+        } catch (ApplyException e) {
+            throw new ToolException(ErrorCode.E_TOOL.name(), String.valueOf(e.getMessage()), e).suggestion(LOOK);
+        } catch (IOException | UncheckedIOException | InvalidPathException e) {
+            throw new ToolException("E_CHANGESET_WORKDIR", "The folder of changesets cannot be used: "
+                    + e.getMessage(), e).suggestion("Open a new changeset.");
         }
     }
 
@@ -102,7 +112,7 @@ public final class Changesets implements AutoCloseable {
     OpenChangeset open(Author author, String reason) throws InterruptedException {
         return inTurn(() -> {
             Workdirs workdirs = new Workdirs(author.workdir());
-            String hex = Digests.sha256(author.key()).substring("sha256:".length()).substring(0, 8);
+            String hex = digest(author.key(), 8);
             List<OpenChangeset> open = workdirs.list();
             Optional<OpenChangeset> same = open.stream().filter(each -> each.changesetId().endsWith("-" + hex))
                     .findFirst();
@@ -112,16 +122,16 @@ public final class Changesets implements AutoCloseable {
                 throw new ToolException("E_CHANGESET_WORKDIR", "There are " + open.size() + " open changesets already.")
                         .suggestion("Commit or discard some of them first.");
             ObjectId head = git.fetch();
-            SortedMap<String, GitFile> files = copies.files(head, author.bundle());
-            if (files.isEmpty())
-                throw new ToolException("E_CHANGESET_GIT", git.address() + " has no files for the bundle "
-                        + author.bundle() + ".").suggestion("Have the operator put it there.");
             Instant now = setup.clock().instant();
             OpenChangeset changeset = new OpenChangeset("cs-" + now.getEpochSecond() + "-" + hex, author.bundle(),
                     author.agent(), ref(head), reason, now);
-            workdirs.create(changeset, git, files);
+            workdirs.create(changeset, git, copies.tree(head, author.bundle()).files());
             return changeset;
         });
+    }
+
+    private static String digest(String text, int digits) {
+        return Digests.sha256(text).substring("sha256:".length()).substring(0, digits);
     }
 
     /// Removes an open changeset; does nothing for another id.
@@ -139,64 +149,106 @@ public final class Changesets implements AutoCloseable {
     record State(String activeRef, boolean applied, List<OpenChangeset> open) {}
 
     State state(Author author) throws InterruptedException {
+        List<OpenChangeset> open = outOfTurn(() -> new Workdirs(author.workdir()).list());
         return inTurn(() -> {
-            ObjectId head = git.fetch();
             ResourceTable table = setup.publisher().preview(author.bundle(), List.of()).before();
-            return new State(ref(head), isApplied(head, author.bundle(), table),
-                    new Workdirs(author.workdir()).list());
+            ObjectId head = git.fetch();
+            return new State(ref(head), isApplied(head, author.bundle(), table), open);
         });
+    }
+
+    /// Files of an open changeset, as they were at one moment.
+    private record Snapshot(OpenChangeset open, SortedMap<String, GitFile> files) {}
+
+    private Optional<Snapshot> snapshot(Author author, String id) throws InterruptedException {
+        return outOfTurn(() -> {
+            Workdirs workdirs = new Workdirs(author.workdir());
+            Optional<OpenChangeset> open = workdirs.find(id)
+                    .filter(found -> found.bundle().equals(author.bundle()));
+            return open.isEmpty() ? Optional.empty() : Optional.of(new Snapshot(open.get(), workdirs.read(id)));
+        });
+    }
+
+    /// Changes of a snapshot to its base, with the contents that they need.
+    private record Mine(BundleCopies.Tree base, Changes changes, Map<ObjectId, byte[]> contents) {}
+
+    private Mine mine(Author author, Snapshot snapshot) throws GitException, IOException {
+        BundleCopies.Tree base = copies.tree(commit(snapshot.open().baseRef()), author.bundle());
+        Changes changes = Changes.between(base.real(), snapshot.files());
+        List<Map.Entry<String, GitFile>> written = new ArrayList<>(changes.added().entrySet());
+        written.addAll(changes.changed().entrySet());
+        return new Mine(base, changes,
+                new Workdirs(author.workdir()).contents(snapshot.open().changesetId(), written));
     }
 
     /// Returns the judgement of a commit that is not made; empty for no such changeset.
     Optional<Judgement> judge(Author author, String id) throws InterruptedException {
+        Optional<Snapshot> snapshot = snapshot(author, id);
+        if (snapshot.isEmpty())
+            return Optional.empty();
         return inTurn(() -> {
-            Optional<OpenChangeset> open = own(author, id);
-            return open.isEmpty() ? Optional.empty() : Optional.of(judge(author, open.get(), git.fetch()));
+            ObjectId head = git.fetch();
+            return Optional.of(judge(author, snapshot.get().open(), mine(author, snapshot.get()), head));
         });
     }
 
-    /// Returns the changes of a changeset as text, for people; empty for no such changeset.
-    Optional<byte[]> text(Author author, String id) throws InterruptedException {
+    /// Returns the changes and the message of a commit for people; empty for no such changeset.
+    Optional<Proposal> proposal(Author author, String id, String message) throws InterruptedException {
+        Optional<Snapshot> snapshot = snapshot(author, id);
+        if (snapshot.isEmpty())
+            return Optional.empty();
         return inTurn(() -> {
-            Optional<OpenChangeset> open = own(author, id);
-            if (open.isEmpty())
-                return Optional.empty();
-            git.fetch();
-            SortedMap<String, GitFile> base = copies.files(commit(open.get().baseRef()), author.bundle());
-            return Optional.of(git.diff(base, new Workdirs(author.workdir()).read(id, git)));
+            var _ = git.fetch();
+            return Optional.of(proposal(snapshot.get(), mine(author, snapshot.get()), message));
         });
     }
 
-    private Optional<OpenChangeset> own(Author author, String id) throws IOException {
-        return new Workdirs(author.workdir()).find(id).filter(open -> open.bundle().equals(author.bundle()));
+    private Proposal proposal(Snapshot snapshot, Mine mine, String message) throws GitException {
+        return new Proposal(said(snapshot.open(), message),
+                git.diff(mine.base().real(), mine.changes().on(mine.base().real()), mine.contents()));
+    }
+
+    private static String said(OpenChangeset open, String message) {
+        String said = message.isBlank() ? open.reason() : message;
+        return said.isBlank() ? "Changeset " + open.changesetId() : said.strip();
     }
 
     /// Commits and applies a changeset. May be called again for one that was committed: it is applied then if it is not
     /// yet.
     ///
     /// @param message for the commit; empty for the reason of its opening
-    Outcome commit(Author author, String id, String message) throws InterruptedException {
+    /// @param approved the proposal's digest that was approved; empty for any
+    Outcome commit(Author author, String id, String message, Optional<String> approved) throws InterruptedException {
+        Optional<Snapshot> snapshot = snapshot(author, id);
         return inTurn(() -> {
             ObjectId head = git.fetch();
-            Optional<RevCommit> earlier = git.find(head, RECENT_COMMITS, commit -> carries(commit, id));
+            Optional<RevCommit> earlier = git.find(head, RECENT_COMMITS, commit -> isOf(commit, author, id));
             if (earlier.isPresent())
                 return again(author, id, earlier.get());
-            Optional<OpenChangeset> open = own(author, id);
-            if (open.isEmpty())
+            if (snapshot.isEmpty())
                 return new Outcome.Rejected("", "CHANGESET_NOT_FOUND", "There is no open changeset '" + id + "' here.",
                         List.of(), List.of());
-            if (setup.signed() && setup.signer() == null)
-                throw new ToolException("E_CHANGESETS_OFF", "This fleet takes signed bundles only, and this worker has"
-                        + " no key to sign with.").suggestion("Have the operator set worker.changesets.signingKey.");
-            return commit(author, open.get(), message, head);
+            refuseWithoutKey();
+            Mine mine = mine(author, snapshot.get());
+            if (approved.isPresent() && !approved.get().equals(proposal(snapshot.get(), mine, message).digest()))
+                throw new ToolException("E_CHANGESET_WORKDIR", "The files of the changeset changed after they were"
+                        + " approved.")
+                        .suggestion("Nothing was committed. Commit it again; a person looks at it anew.");
+            return commit(author, snapshot.get().open(), mine, said(snapshot.get().open(), message), head);
         });
     }
 
-    private Outcome commit(Author author, OpenChangeset open, String message, ObjectId newest)
+    private void refuseWithoutKey() {
+        if (setup.signed() && setup.signer() == null)
+            throw new ToolException("E_CHANGESETS_OFF", "This fleet takes signed bundles only, and this worker has no"
+                    + " key to sign with.").suggestion("Have the operator set worker.changesets.signingKey.");
+    }
+
+    private Outcome commit(Author author, OpenChangeset open, Mine mine, String said, ObjectId newest)
             throws GitException, IOException {
         ObjectId head = newest;
         for (int i = 0; i < PUSHES; i++) {
-            Judgement judged = judge(author, open, head);
+            Judgement judged = judge(author, open, mine, head);
             if (judged.outcome().isPresent()) {
                 Outcome outcome = judged.outcome().get();
                 if (outcome.ends())
@@ -204,12 +256,12 @@ public final class Changesets implements AutoCloseable {
                 return outcome;
             }
             if (i == 0)
-                refuseDrift(author.bundle());
-            String said = message.isBlank() ? open.reason() : message;
-            ObjectId made = git.commit(head, copies.folder(head, author.bundle()), judged.files(), author.agent(),
-                    setup.clock().instant(), (said.isBlank() ? "Changeset " + open.changesetId() : said.strip())
-                            + "\n\nChangeset: " + open.changesetId() + "\nTool-Call: " + oneLine(author.callId())
-                            + "\nAgent: " + oneLine(author.agent()) + "\n");
+                refuseDrift(author.bundle(), setup.publisher().preview(author.bundle(), List.of()).before());
+            if (judged.changes().isEmpty())
+                return applied(author, open.changesetId(), open.baseRef(), head, head, mine.changes());
+            git.insert(mine.contents().values());
+            ObjectId made = git.commit(head, judged.below(), judged.files(), author.agent(), setup.clock().instant(),
+                    said + footers(author, open.changesetId()));
             if (git.push(made, head))
                 return applied(author, open.changesetId(), open.baseRef(), head, made, judged.changes());
             head = git.fetch();
@@ -218,62 +270,67 @@ public final class Changesets implements AutoCloseable {
                 .suggestion("Nothing was changed; commit it again.");
     }
 
-    private static String oneLine(String text) {
-        return text.replaceAll("\\s+", " ");
+    private static String footers(Author author, String id) {
+        return "\n\nChangeset: " + id + "\nBundle: " + author.bundle() + "\nInstance: "
+                + digest(author.instanceKey(), 16) + "\nTool-Call: " + oneLine(author.callId()) + "\nAgent: "
+                + oneLine(author.agent()) + "\n";
     }
 
-    private static boolean carries(RevCommit commit, String id) {
-        return commit.getFooterLines("Changeset").contains(id);
+    private static String oneLine(String text) {
+        return text.replaceAll("[\\s\\p{Cntrl}\\u2028\\u2029]+", " ");
+    }
+
+    /// True for the commit of this changeset, of this bundle and instance.
+    private static boolean isOf(RevCommit commit, Author author, String id) {
+        return commit.getParentCount() > 0 && commit.getFooterLines("Changeset").contains(id)
+                && commit.getFooterLines("Bundle").contains(author.bundle())
+                && commit.getFooterLines("Instance").contains(digest(author.instanceKey(), 16));
     }
 
     private Outcome again(Author author, String id, RevCommit made) throws GitException, IOException {
+        if (!author.rules().enabled())
+            return Judge.disabled("", author);
+        refuseWithoutKey();
         ObjectId parent = made.getParent(0);
-        Changes changes = Changes.between(copies.files(parent, author.bundle()), copies.files(made, author.bundle()));
+        Changes changes = Changes.between(copies.tree(parent, author.bundle()).files(),
+                copies.tree(made, author.bundle()).files());
         return applied(author, id, ref(parent), parent, made, changes);
     }
 
     /// Judges what a commit on `head` would change.
-    private Judgement judge(Author author, OpenChangeset open, ObjectId head) throws GitException, IOException {
-        SortedMap<String, GitFile> base = copies.files(commit(open.baseRef()), author.bundle());
-        Changes mine = Changes.between(base, new Workdirs(author.workdir()).read(open.changesetId(), git));
-        SortedMap<String, GitFile> now = copies.files(head, author.bundle());
-        SortedSet<String> conflicts = mine.conflicts(base, now);
+    private Judgement judge(Author author, OpenChangeset open, Mine mine, ObjectId head) throws GitException {
+        List<String> links = mine.changes().links();
+        if (!links.isEmpty())
+            return Judgement.of(new Outcome.Rejected(open.baseRef(), Judge.VIOLATION, String.join(", ", links)
+                    + ": a link, which no changeset can make", links, List.of()), mine.changes());
+        BundleCopies.Tree now = copies.tree(head, author.bundle());
+        SortedSet<String> conflicts = mine.changes().conflicts(mine.base().real(), now.files());
         if (!conflicts.isEmpty())
-            return Judgement.of(new Outcome.Conflict(open.baseRef(), List.copyOf(conflicts)), mine);
-        SortedMap<String, GitFile> next = mine.on(now);
-        Changes changes = Changes.between(now, next);
-        if (changes.isEmpty())
-            return Judgement.of(
-                    new Outcome.Done(open.baseRef(), mine.isEmpty() ? open.baseRef() : ref(head), 0, changes),
-                    changes);
-        return new Judge(author, setup, copies).judge(open.baseRef(), changes, now, next);
+            return Judgement.of(new Outcome.Conflict(open.baseRef(), List.copyOf(conflicts)), mine.changes());
+        if (mine.changes().isEmpty())
+            return Judgement.of(new Outcome.Done(open.baseRef(), open.baseRef(), 0, mine.changes()), mine.changes());
+        SortedMap<String, GitFile> next = mine.changes().on(now.files());
+        return new Judge(author, setup, copies).judge(open.baseRef(), Changes.between(now.files(), next), now, next,
+                mine.contents());
     }
 
     /// Keeps an agent from overwriting what was applied by hand: the fleet must run the head, or one of the last states
-    /// of the branch. The branch is fetched after the revision is read: what others push and apply meanwhile is in it.
-    private void refuseDrift(String bundle) throws GitException {
-        ResourceTable table = setup.publisher().preview(bundle, List.of()).before();
-        ObjectId state = git.fetch();
-        for (int i = 0; i < RECENT_STATES; i++) {
-            if (isApplied(state, bundle, table))
-                return;
-            ObjectId at = state;
-            Optional<RevCommit> parent = git.find(at, 2, commit -> !commit.equals(at));
-            if (parent.isEmpty())
-                break;
-            state = parent.get();
-        }
-        throw new ToolException("E_CHANGESET_DRIFT", "The fleet runs something else for the bundle " + bundle + " than "
-                + git.address() + " has had lately; a commit would overwrite it.")
-                .suggestion("Have the operator push what was applied, or apply what the branch has.");
+    /// of the branch. The branch is fetched after the revision was read: what others push and apply meanwhile is in it.
+    private void refuseDrift(String bundle, ResourceTable table) throws GitException {
+        Optional<RevCommit> running = git.find(git.fetch(), RECENT_STATES,
+                commit -> isApplied(commit, bundle, table));
+        if (running.isEmpty())
+            throw new ToolException("E_CHANGESET_DRIFT", "The fleet runs something else for the bundle " + bundle
+                    + " than " + git.address() + " has had lately; a commit would overwrite it.")
+                    .suggestion("Have the operator push what was applied, or apply what the branch has.");
     }
 
-    private boolean isApplied(ObjectId commit, String bundle, ResourceTable table) throws GitException {
+    private boolean isApplied(ObjectId commit, String bundle, ResourceTable table) {
         try {
-            BundleCopies.Read read = copies.read(bundle, copies.files(commit, bundle));
+            BundleCopies.Read read = copies.read(bundle, copies.tree(commit, bundle).files(), Map.of());
             return read.report().valid() && !RevisionPlan.of(bundle, read.resources(), table).changes();
-        } catch (ApplyException e) {
-            return false;
+        } catch (ApplyException | GitException e) {
+            return false; // The bundle is not there, or cannot be applied.
         }
     }
 
@@ -287,11 +344,10 @@ public final class Changesets implements AutoCloseable {
         return new Outcome.Done(baseRef, ref(made), revision.revision(), changes);
     }
 
-    private AppliedRevision apply(String bundle, @Nullable Consumer<ResourceTransaction> event,
-            String made) {
+    private AppliedRevision apply(String bundle, @Nullable Consumer<ResourceTransaction> event, String made) {
         for (int i = 1;; i++) {
             try {
-                return setup.publisher().publish(bundle, () -> newest(bundle), setup.signer(), event);
+                return setup.publisher().publish(bundle, table -> newest(bundle, table), setup.signer(), event);
             } catch (ApplyException e) {
                 boolean fenced = e.getCause() instanceof ProducerFencedException
                         || e.getCause() instanceof InvalidProducerEpochException;
@@ -303,9 +359,10 @@ public final class Changesets implements AutoCloseable {
         }
     }
 
-    private List<RevisionPlan.Declared> newest(String bundle) {
+    private List<RevisionPlan.Declared> newest(String bundle, ResourceTable table) {
         try {
-            BundleCopies.Read read = copies.read(bundle, copies.files(git.fetch(), bundle));
+            refuseDrift(bundle, table);
+            BundleCopies.Read read = copies.read(bundle, copies.tree(git.fetch(), bundle).files(), Map.of());
             if (!read.report().valid())
                 throw ApplyException.refused("the newest commit of " + git.address() + " is not valid: "
                         + read.report().problems().stream().filter(found -> found.severity() == Severity.ERROR)
@@ -329,6 +386,11 @@ public final class Changesets implements AutoCloseable {
 
     @Override
     public void close() {
-        git.close();
+        turn.lock();
+        try {
+            git.close();
+        } finally {
+            turn.unlock();
+        }
     }
 }

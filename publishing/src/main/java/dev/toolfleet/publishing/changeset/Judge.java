@@ -24,6 +24,7 @@ import dev.toolfleet.publishing.git.GitException;
 import dev.toolfleet.publishing.git.GitFile;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.wire.ToolSource;
+import org.eclipse.jgit.lib.ObjectId;
 
 /// Judges the changes of one author: rules of files and the wall first, then the bundle's own validity, then whether it
 /// could be applied.
@@ -42,16 +43,22 @@ final class Judge {
 
     /// @param now the files of the branch's head
     /// @param next the same with the changes
-    Judgement judge(String baseRef, Changes changes, SortedMap<String, GitFile> now, SortedMap<String, GitFile> next)
-            throws GitException {
+    /// @param contents those that are not in the repository yet
+    Judgement judge(String baseRef, Changes changes, BundleCopies.Tree now, SortedMap<String, GitFile> next,
+            Map<ObjectId, byte[]> contents) throws GitException {
         if (!author.rules().enabled())
-            return rejected(new Outcome.Rejected(baseRef, VIOLATION, "No Swarm of the agent " + author.agent()
-                    + " enables changesets.", List.of(), List.of()), changes);
-        BundleCopies.Read before = copies.read(author.bundle(), now);
+            return rejected(disabled(baseRef, author), changes);
         try {
-            BundleCopies.Read after = copies.read(author.bundle(), next);
+            BundleCopies.Read before = copies.read(author.bundle(), now.files(), Map.of());
+            if (!before.report().valid())
+                return rejected(new Outcome.Rejected(baseRef, "BUNDLE_REFUSED", "The newest commit of the branch is not"
+                        + " a valid bundle (" + ProblemText.summary(before.report().problems())
+                        + "), and has to be mended by hand first.", List.of(), List.of()), changes);
+            BundleCopies.Read after = copies.read(author.bundle(), next, contents);
             SortedMap<String, String> violations = Wall.violations(author.rules(), changes, before.bundle(),
-                    after.bundle());
+                    after.bundle(), isShared());
+            changes.paths().stream().filter(path -> now.isFolderOf(author.bundle(), path)).forEach(path -> violations
+                    .put(path, "would make another folder the bundle's"));
             forbiddenTools(before.bundle(), after.bundle()).forEach(violations::putIfAbsent);
             if (!violations.isEmpty())
                 return rejected(violation(baseRef, violations), changes);
@@ -61,13 +68,29 @@ final class Judge {
                 return rejected(new Outcome.Rejected(baseRef, errors.getFirst().code().name(),
                         "The bundle would not be valid: " + ProblemText.summary(errors), List.of(), errors), changes);
             var _ = setup.publisher().preview(author.bundle(), after.resources());
-            return new Judgement(Optional.empty(), changes, next);
+            return new Judgement(Optional.empty(), changes, now.below(), next);
         } catch (ApplyException e) {
             if (!e.refused())
                 throw e;
             return rejected(new Outcome.Rejected(baseRef, "BUNDLE_REFUSED", String.valueOf(e.getMessage()), List.of(),
                     List.of()), changes);
         }
+    }
+
+    static Outcome.Rejected disabled(String baseRef, Author author) {
+        return new Outcome.Rejected(baseRef, VIOLATION, "No Swarm of the agent " + author.agent()
+                + " enables changesets.", List.of(), List.of());
+    }
+
+    /// True if another bundle depends on this one, whose agents then see its skills.
+    private boolean isShared() {
+        return setup.resources().get().bundles().values().stream()
+                .filter(other -> !other.name().equals(author.bundle()))
+                .flatMap(other -> other.ofKind(Kinds.PACKAGE).stream())
+                .flatMap(record -> record.resource().at("/spec/dependencies").valueStream())
+                .anyMatch(dependency -> author.bundle().equals(dependency.isString()
+                        ? dependency.stringValue()
+                        : dependency.path("name").asString("")));
     }
 
     private static Judgement rejected(Outcome.Rejected outcome, Changes changes) {
@@ -86,13 +109,13 @@ final class Judge {
         SortedMap<String, String> forbidden = new TreeMap<>();
         for (Resource tool : after.ofKind(Kinds.TOOL)) {
             spec(tool).ifPresent(spec -> {
-                List<String> old = before.find(Kinds.TOOL, tool.name()).flatMap(Judge::spec).map(ToolSpec::exports)
-                        .orElse(List.of()).stream().map(ToolExport::name).toList();
+                List<String> old = before.find(Kinds.TOOL, tool.name()).flatMap(Judge::spec).stream()
+                        .flatMap(was -> was.exports().stream().map(was::fullName)).toList();
                 DeclaredTool declared = new DeclaredTool(author.bundle(), 0, spec, Map.of(),
                         new ToolSource(ToolSource.CONFIG, tool.name()));
                 for (ToolExport export : spec.exports()) {
                     PolicyTool asked = PolicyTool.of(declared, export, spec.fullName(export));
-                    if (!old.contains(export.name()) && policy
+                    if (!old.contains(spec.fullName(export)) && policy
                             .decide(PolicyQuery.ofStep(asked, author.caller()), setup.clock().instant()).denied())
                         forbidden.put(tool.file(), tool.id() + ": policy denies its export " + export.name()
                                 + " to the agent");

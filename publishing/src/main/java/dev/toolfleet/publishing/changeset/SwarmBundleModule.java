@@ -1,5 +1,7 @@
 package dev.toolfleet.publishing.changeset;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +28,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SwarmBundleModule implements ToolModule {
     private static final String COMMIT = "commitChangeset";
     private static final String ID = "changesetId";
+    private static final int MOST_DECLARED = 1_000;
 
     private final Optional<Changesets> changesets;
     private final Supplier<FleetResources> resources;
+    /// Digests of what calls declared that they would commit, by the calls' keys. The oldest go first.
+    private final Map<String, String> declared = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > MOST_DECLARED;
+        }
+    });
 
     /// @param changesets empty on a worker without a repository
     /// @param resources the fleet's declarations of the moment
@@ -48,10 +58,12 @@ public final class SwarmBundleModule implements ToolModule {
     /// The changes of a commit: who approves it sees them, and approves no others.
     @Override
     public List<Operand> operands(String export, ToolContext context, ObjectNode input) throws Exception {
-        String id = input.path(ID).asString("");
-        return export.equals(COMMIT)
-                ? room().text(author(context), id).map(text -> Operand.of(ID, text)).stream().toList()
-                : List.of();
+        if (!export.equals(COMMIT))
+            return List.of();
+        Optional<Proposal> proposal = room().proposal(author(context), input.path(ID).asString(""),
+                input.path("message").asString(""));
+        proposal.ifPresent(each -> declared.put(context.idempotencyKey(), each.digest()));
+        return proposal.map(each -> each.operands(ID)).orElse(List.of());
     }
 
     private ObjectNode open(ToolContext ctx, Arguments args) throws InterruptedException {
@@ -66,7 +78,8 @@ public final class SwarmBundleModule implements ToolModule {
 
     private ObjectNode commit(ToolContext ctx, Arguments args) throws InterruptedException {
         String id = args.requiredText(ID);
-        return Answers.committed(id, room().commit(author(ctx), id, args.text("message", "")));
+        return Answers.committed(id, room().commit(author(ctx), id, args.text("message", ""),
+                Optional.ofNullable(declared.remove(ctx.idempotencyKey()))));
     }
 
     private ObjectNode discard(ToolContext ctx, Arguments args) throws InterruptedException {

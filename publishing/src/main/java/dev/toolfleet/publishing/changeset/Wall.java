@@ -1,6 +1,8 @@
 package dev.toolfleet.publishing.changeset;
 
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -9,7 +11,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
+import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.Kinds;
@@ -25,27 +29,41 @@ import tools.jackson.databind.node.ObjectNode;
 /// change what decides about rights in a file that the rules do not name by its path.
 ///
 /// These decide about rights: every kind but Tool, Agent, Skill and PromptSection; every field of an Agent but its
-/// prompt; the entry, the authorization and the walls of a Tool, and all of an export but its texts and schemas; code
-/// that runs inside of workers; sections and skills of other bundles' agents. Pure.
+/// prompt; of a Tool its entry, authorization, network and names, and of an export all but its texts and schemas; code
+/// that runs inside of workers; sections and skills that agents of other bundles see. Pure.
 final class Wall {
     private static final Set<String> FREE_OF_AGENT = Set.of("prompt", "prompts");
     private static final Set<String> FREE_OF_TOOL = Set.of("exports", "config", "errorMessageLimit");
-    private static final Set<String> SCRIPT = Set.of("entry", "runtime");
+    private static final Set<String> FREE_OF_NEW_TOOL = Set.of("exports", "config", "errorMessageLimit", "entry",
+            "runtime", "network");
     private static final Set<String> FREE_OF_EXPORT = Set.of("description", "parameters", "outputSchema",
             "validateOutput");
+    private static final Pattern CODE = Pattern.compile("(?is).*\\.(jar|class)|(.*/)?\\.git[^/]*");
+    /// Fields of an export that restrict its calls.
+    private static final Set<String> RESTRICTING = Set.of("requiresApproval", "isTransactional",
+            "accessesSensitiveData", "group");
 
     private final ChangesetRules rules;
+    private final Set<String> listed;
+    private final boolean shared;
     private final SortedMap<String, String> violations = new TreeMap<>();
 
-    private Wall(ChangesetRules rules) {
+    private Wall(ChangesetRules rules, Set<String> listed, boolean shared) {
         this.rules = rules;
+        this.listed = listed;
+        this.shared = shared;
     }
 
     /// Returns the reason for each file that must not change so; empty if all may.
     ///
     /// @param changes between the two bundles' files
-    static SortedMap<String, String> violations(ChangesetRules rules, Changes changes, Bundle before, Bundle after) {
-        Wall wall = new Wall(rules);
+    /// @param shared whether another bundle depends on this one
+    static SortedMap<String, String> violations(ChangesetRules rules, Changes changes, Bundle before, Bundle after,
+            boolean shared) {
+        Set<String> listed = new HashSet<>();
+        before.ofKind(Kinds.AGENT).forEach(agent -> AgentSpec.of(agent.document()).tools()
+                .forEach(tool -> listed.add(tool.name())));
+        Wall wall = new Wall(rules, listed, shared);
         changes.paths().forEach(path -> wall.file(path, changes));
         wall.resources(before, after);
         return wall.violations;
@@ -56,9 +74,9 @@ final class Wall {
         if (!rules.allows(path))
             violations.put(path, "is not among the allowed files");
         else if (file != null && file.type() == GitFile.Type.LINK)
-            violations.put(path, "is a link, which no changeset can make");
-        else if ((path.endsWith(".jar") || path.endsWith(".class")) && !rules.names(path))
-            violations.put(path, "is code that runs inside of workers");
+            violations.put(path, "is a link");
+        else if (CODE.matcher(path).matches() && !rules.names(path))
+            violations.put(path, "is code that runs inside of workers, or a setting of git");
     }
 
     private void resources(Bundle before, Bundle after) {
@@ -98,10 +116,14 @@ final class Wall {
                 : CanonicalJson.of(one).equals(CanonicalJson.of(other));
     }
 
-    private static Optional<String> reason(@Nullable Resource was, @Nullable Resource is) {
+    private Optional<String> reason(@Nullable Resource was, @Nullable Resource is) {
         Resource either = Objects.requireNonNull(is == null ? was : is);
+        if (was != null && is != null && !same(outside(was), outside(is)))
+            return Optional.of("its apiVersion and its metadata decide about its name");
         return switch (either.kind()) {
-            case Kinds.SKILL -> Optional.empty();
+            case Kinds.SKILL -> shared
+                    ? Optional.of("is a skill of other bundles' agents, too")
+                    : Optional.empty();
             case Kinds.PROMPT_SECTION -> isOfFleet(was) || isOfFleet(is)
                     ? Optional.of("is part of the prompts of other bundles' agents")
                     : Optional.empty();
@@ -109,6 +131,15 @@ final class Wall {
             case Kinds.TOOL -> tool(was, is);
             default -> Optional.of("is a " + either.kind() + ", which decides about rights");
         };
+    }
+
+    /// All of a resource but its `spec`, its labels and its annotations.
+    private static JsonNode outside(Resource resource) {
+        ObjectNode rest = resource.document().deepCopy();
+        rest.remove("spec");
+        if (rest.path("metadata") instanceof ObjectNode metadata)
+            metadata.remove(List.of("labels", "annotations"));
+        return rest;
     }
 
     private static boolean isOfFleet(@Nullable Resource section) {
@@ -122,21 +153,76 @@ final class Wall {
                 .map(field -> "spec." + field + " decides about rights; only its prompt may change");
     }
 
-    private static Optional<String> tool(@Nullable Resource was, @Nullable Resource is) {
+    private Optional<String> tool(@Nullable Resource was, @Nullable Resource is) {
         if (is == null)
-            return Optional.empty();
-        if (!(EntryKind.parse(is.spec().path("entry").asString("")) instanceof EntryKind.Script))
-            return Optional.of("its entry " + is.spec().path("entry").asString("")
-                    + " is code that runs inside of workers");
-        ObjectNode old = was == null ? is.spec().objectNode() : was.spec();
-        boolean made = was == null || !(EntryKind.parse(old.path("entry").asString("")) instanceof EntryKind.Script);
-        Optional<String> field = differing(old, is.spec(),
-                name -> FREE_OF_TOOL.contains(name) || SCRIPT.contains(name) && (made || name.equals("entry")));
+            return was != null && exports(was.spec()).values().stream().anyMatch(Wall::restricts)
+                    ? Optional.of("an export of it needs approval or has a group; such a Tool is not removed")
+                    : Optional.empty();
+        if (!isScript(is.spec()) || was != null && !isScript(was.spec()))
+            return Optional.of("it is, or was, code that runs inside of workers");
+        return was == null ? made(is) : changed(was.spec(), is.spec());
+    }
+
+    private static boolean isScript(ObjectNode spec) {
+        return EntryKind.parse(spec.path("entry").asString("")) instanceof EntryKind.Script;
+    }
+
+    private Optional<String> made(Resource tool) {
+        ObjectNode spec = tool.spec();
+        if (listed.contains(tool.name()))
+            return Optional.of("an Agent lists a Tool of this name already, which it would replace");
+        if (tool.apiVersion().equals(Kinds.V08))
+            return Optional.of("a new Tool is not of the apiVersion " + Kinds.V08
+                    + ", whose exports are called without their Tool");
+        if (spec.path("network").asBoolean(true))
+            return Optional.of("a new Tool needs network: false");
+        Optional<String> field = differing(spec.objectNode(), spec, FREE_OF_NEW_TOOL::contains);
         if (field.isPresent())
             return Optional.of("spec." + field.get() + " decides about rights");
-        if (!same(old.get("config"), is.spec().get("config")) && readsElsewhere(is.spec().path("config")))
+        if (readsElsewhere(spec.path("config")))
             return Optional.of("spec.config reads a variable or a secret of workers");
-        return exports(old, is.spec());
+        return exports(spec).entrySet().stream().filter(export -> export.getValue().has("auth")).findFirst()
+                .map(export -> "its export " + export.getKey() + " acts for people (auth)");
+    }
+
+    private static Optional<String> changed(ObjectNode was, ObjectNode is) {
+        Optional<String> field = differing(was, is,
+                name -> FREE_OF_TOOL.contains(name) || name.equals("entry"));
+        if (field.isPresent())
+            return Optional.of("spec." + field.get() + " decides about rights");
+        if (!same(was.get("config"), is.get("config")) && readsElsewhere(is.path("config")))
+            return Optional.of("spec.config reads a variable or a secret of workers");
+        Map<String, ObjectNode> old = exports(was);
+        Map<String, ObjectNode> now = exports(is);
+        for (Map.Entry<String, ObjectNode> export : old.entrySet()) {
+            ObjectNode then = now.get(export.getKey());
+            if (then == null && restricts(export.getValue()))
+                return Optional.of("its export " + export.getKey() + " needs approval or has a group; such an export is"
+                        + " not removed");
+            Optional<String> changed = then == null
+                    ? Optional.empty()
+                    : differing(export.getValue(), then, FREE_OF_EXPORT::contains);
+            if (changed.isPresent())
+                return Optional.of("its export " + export.getKey() + " changes " + changed.get()
+                        + ", which decides about rights");
+        }
+        boolean restricted = old.values().stream().anyMatch(Wall::restricts);
+        for (Map.Entry<String, ObjectNode> export : now.entrySet()) {
+            if (old.containsKey(export.getKey()))
+                continue;
+            if (was.has("auth") || export.getValue().has("auth"))
+                return Optional.of("its new export " + export.getKey() + " acts for people (auth)");
+            if (restricted && !export.getValue().path("requiresApproval").asBoolean(false))
+                return Optional.of("its new export " + export.getKey()
+                        + " needs requiresApproval: true, since others of the Tool are restricted");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean restricts(ObjectNode export) {
+        return RESTRICTING.stream().anyMatch(field -> export.has(field)
+                && !(export.path(field).isBoolean() && !export.path(field).booleanValue()))
+                || export.path("annotations").path("destructive").asBoolean(false);
     }
 
     /// True if some value comes from the environment or from a secret.
@@ -145,27 +231,13 @@ final class Wall {
                 || config.values().stream().anyMatch(Wall::readsElsewhere);
     }
 
-    private static Optional<String> exports(ObjectNode was, ObjectNode is) {
-        Map<String, JsonNode> old = new HashMap<>();
-        was.path("exports").values().forEach(export -> old.putIfAbsent(name(export), export));
-        for (JsonNode export : is.path("exports").values()) {
-            JsonNode before = old.get(name(export));
-            if (!(export instanceof ObjectNode now))
-                continue;
-            if (before == null && now.has("auth"))
-                return Optional.of("its export " + name(export) + " acts for people (auth)");
-            Optional<String> field = before instanceof ObjectNode then
-                    ? differing(then, now, FREE_OF_EXPORT::contains)
-                    : Optional.empty();
-            if (field.isPresent())
-                return Optional.of("its export " + name(export) + " changes " + field.get()
-                        + ", which decides about rights");
+    private static Map<String, ObjectNode> exports(ObjectNode spec) {
+        Map<String, ObjectNode> exports = new TreeMap<>();
+        for (JsonNode export : spec.path("exports").values()) {
+            if (export instanceof ObjectNode object)
+                exports.putIfAbsent(export.path("name").asString(""), object);
         }
-        return Optional.empty();
-    }
-
-    private static String name(JsonNode export) {
-        return export.path("name").asString("");
+        return exports;
     }
 
     /// Returns a field that differs and is not free; empty for none.

@@ -1,6 +1,7 @@
 package dev.toolfleet.publishing.git;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -16,7 +17,7 @@ public final class Folders {
         try (Stream<Path> paths = Files.walk(folder)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList())
                 Files.deleteIfExists(path);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             // See above.
         }
     }

@@ -17,7 +17,7 @@ public record GitAddress(String url, String branch, String folder) {
     private static final String DEFAULT_BRANCH = "main";
     private static final Pattern URL = Pattern.compile("(?:https?|file|ssh|git)://.+|[^/@ ]+@[^/ ]+:.+");
     private static final Pattern BRANCH = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
-    private static final Pattern FOLDER = Pattern.compile("(?!.*(?:^|/)\\.{1,2}(?:/|$))[^\\\\:]*");
+    private static final Pattern FOLDER = Pattern.compile("(?!.*(?:^|/)\\.{1,2}(?:/|$))(?!.*//)[^\\\\:]*");
 
     /// True if the text is meant as a repository, and not as a folder of this machine.
     public static boolean isOne(String text) {
@@ -35,7 +35,8 @@ public record GitAddress(String url, String branch, String folder) {
         if (!url.matches("(https?|file)://.*"))
             throw new IllegalArgumentException("'" + url + "' is a repository by ssh or git; use https or file");
         try {
-            if (new URI(url).getUserInfo() != null)
+            String authority = new URI(url).getRawAuthority();
+            if (authority != null && authority.contains("@"))
                 throw new IllegalArgumentException("the address of a repository has a user or a password in it, and"
                         + " addresses are logged; leave it out, and set worker.git.username and worker.git.password");
         } catch (URISyntaxException e) {

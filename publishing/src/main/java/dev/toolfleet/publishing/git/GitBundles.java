@@ -2,9 +2,12 @@ package dev.toolfleet.publishing.git;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Thread-safe. Callers that come during a fetch wait for the next one and share it.
 public final class GitBundles implements AutoCloseable {
-    /// A load copies what it needs from the folder that it got; older ones are removed.
-    private static final int KEPT = 3;
+    /// A load copies what it needs from the folder that it got, in this time at most; older ones are removed.
+    private static final Duration IN_USE = Duration.ofMinutes(10);
+    private static final int KEPT = 2;
 
     private final GitAddress address;
     private final Optional<GitCredentials> credentials;
@@ -26,7 +30,8 @@ public final class GitBundles implements AutoCloseable {
     private @Nullable GitRepository repository;
     private long fetchBegan = Long.MIN_VALUE;
 
-    private record Checkout(ObjectId commit, Path folder) {}
+    /// @param at when it was made, by [System#nanoTime]
+    private record Checkout(ObjectId commit, Path folder, long at) {}
 
     /// Nothing is fetched before the first question.
     public GitBundles(GitAddress address, Optional<GitCredentials> credentials) {
@@ -44,6 +49,8 @@ public final class GitBundles implements AutoCloseable {
             Path newest = newest(came).folder();
             Path own = newest.resolve(bundle);
             return own.startsWith(newest) && Files.isDirectory(own) ? own : newest;
+        } catch (InvalidPathException e) {
+            throw new GitException("'" + bundle + "' is no name of a folder", e);
         } catch (IOException e) {
             throw new GitException("there is no room for the files of " + address + ": " + e.getMessage(), e);
         } finally {
@@ -80,10 +87,15 @@ public final class GitBundles implements AutoCloseable {
     }
 
     private Checkout checkOut(GitRepository git, ObjectId head) throws GitException, IOException {
-        Checkout made = new Checkout(head, Files.createTempDirectory("toolfleet-bundles"));
-        git.copyTo(made.folder(), git.files(head, address.folder()));
+        Checkout made = new Checkout(head, Files.createTempDirectory("toolfleet-bundles"), System.nanoTime());
+        try {
+            git.copyTo(made.folder(), git.files(head, address.folder()), Map.of());
+        } catch (GitException | RuntimeException e) {
+            Folders.delete(made.folder());
+            throw e;
+        }
         checkouts.addLast(made);
-        if (checkouts.size() > KEPT)
+        while (checkouts.size() > KEPT && made.at() - checkouts.getFirst().at() > IN_USE.toNanos())
             Folders.delete(checkouts.removeFirst().folder());
         return made;
     }

@@ -6,7 +6,8 @@ public final class GitException extends Exception {
         super(message, cause);
     }
 
-    GitException(String message) {
+    /// Something is not in the repository, or not as it must be.
+    public GitException(String message) {
         super(message);
     }
 }

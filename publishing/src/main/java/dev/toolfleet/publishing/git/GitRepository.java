@@ -5,10 +5,12 @@ import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,11 +19,11 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheBuilder;
 import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
@@ -32,10 +34,12 @@ import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.revwalk.RevSort;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
+import org.eclipse.jgit.transport.TagOpt;
 import org.eclipse.jgit.transport.Transport;
 import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
@@ -49,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** For one thread at a time. Each method may wait for the server, up to 30 s for a step of the transfer.
 public final class GitRepository implements AutoCloseable {
     private static final int TIMEOUT_SECONDS = Math.toIntExact(Duration.ofSeconds(30).toSeconds());
+    private static final int MOST_BYTES = 256 << 20;
     private static final String HEAD = "refs/remotes/origin/head";
 
     private final GitAddress address;
@@ -72,6 +77,8 @@ public final class GitRepository implements AutoCloseable {
         Path folder = Files.createTempDirectory("toolfleet-git");
         Repository repository = FileRepositoryBuilder.create(folder.resolve("copy.git").toFile());
         repository.create(true);
+        // Otherwise: a repository sends the credentials, or the worker, to another place.
+        repository.getConfig().setString("http", null, "followRedirects", "false");
         return new GitRepository(address, folder, repository, credentials
                 .map(each -> new UsernamePasswordCredentialsProvider(each.username(), each.password())).orElse(null));
     }
@@ -100,7 +107,9 @@ public final class GitRepository implements AutoCloseable {
     private Transport transport() throws IOException, URISyntaxException {
         Transport transport = Transport.open(repository, new URIish(address.url()));
         transport.setTimeout(TIMEOUT_SECONDS);
-        transport.setCredentialsProvider(credentials);
+        transport.setTagOpt(TagOpt.NO_TAGS);
+        if (address.url().startsWith("https:"))
+            transport.setCredentialsProvider(credentials);
         return transport;
     }
 
@@ -109,7 +118,7 @@ public final class GitRepository implements AutoCloseable {
                 + " cannot be reached: " + e.getMessage(), e);
     }
 
-    private GitException unreadable(IOException e) {
+    private GitException unreadable(Exception e) {
         return new GitException("the copy of " + address.url() + " cannot be read or written: " + e.getMessage(), e);
     }
 
@@ -146,10 +155,11 @@ public final class GitRepository implements AutoCloseable {
         return mode.equals(FileMode.SYMLINK) ? GitFile.Type.LINK : null;
     }
 
-    /// Writes files into a folder that is empty. A link that leads out of the folder is left out.
+    /// Writes files into a folder of this process that is empty. A link that leads out of the folder is left out.
     ///
-    /// @throws GitException when the content cannot be read, or the folder not be written
-    public void copyTo(Path target, Map<String, GitFile> files) throws GitException {
+    /// @param contents those that are not in the repository yet, by their ids
+    /// @throws GitException when a content cannot be read, or the folder not be written
+    public void copyTo(Path target, Map<String, GitFile> files, Map<ObjectId, byte[]> contents) throws GitException {
         try (ObjectReader reader = repository.newObjectReader()) {
             for (Map.Entry<String, GitFile> file : files.entrySet()) {
                 Path path = target.resolve(file.getKey()).normalize();
@@ -157,59 +167,74 @@ public final class GitRepository implements AutoCloseable {
                     throw new GitException("the file '" + file.getKey() + "' of " + address
                             + " lies outside of its folder");
                 Files.createDirectories(path.getParent());
-                copy(reader, file.getValue(), path, target);
+                copy(reader, file.getValue(), path, target, contents);
             }
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             throw unreadable(e);
         }
     }
 
-    private static void copy(ObjectReader reader, GitFile file, Path path, Path root) throws IOException {
+    private static void copy(ObjectReader reader, GitFile file, Path path, Path root, Map<ObjectId, byte[]> contents)
+            throws IOException {
         if (file.type() == GitFile.Type.LINK) {
-            Path leads = Path.of(new String(reader.open(file.id()).getBytes(), StandardCharsets.UTF_8));
+            Path leads = Path.of(new String(content(reader, file, contents), StandardCharsets.UTF_8));
             if (path.resolveSibling(leads).normalize().startsWith(root))
                 Files.createSymbolicLink(path, leads);
             return;
         }
-        try (OutputStream out = Files.newOutputStream(path)) {
-            reader.open(file.id()).copyTo(out);
-        }
+        Files.write(path, content(reader, file, contents));
         if (file.type() == GitFile.Type.EXECUTABLE && !path.toFile().setExecutable(true))
             throw new IOException("the file " + path + " cannot be made executable");
     }
 
-    /// Returns the differences of two states as text, in the order of the paths; empty for none.
+    private static byte[] content(ObjectReader reader, GitFile file, Map<ObjectId, byte[]> contents)
+            throws IOException {
+        byte[] own = contents.get(file.id());
+        return own == null ? reader.open(file.id()).getBytes(MOST_BYTES) : own;
+    }
+
+    /// Writes the content of a file, and closes the stream.
     ///
+    /// @throws GitException when it cannot be read
+    public void write(GitFile file, OutputStream to) throws IOException, GitException {
+        try (ObjectReader reader = repository.newObjectReader(); to) {
+            reader.open(file.id()).copyTo(to);
+        } catch (MissingObjectException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /// Returns the differences of two states for people, in the order of the paths.
+    ///
+    /// @param contents those that are not in the repository yet, by their ids
     /// @throws GitException when a content cannot be read
-    public byte[] diff(SortedMap<String, GitFile> before, SortedMap<String, GitFile> after) throws GitException {
+    public FileDiff diff(SortedMap<String, GitFile> before, SortedMap<String, GitFile> after,
+            Map<ObjectId, byte[]> contents) throws GitException {
         SortedSet<String> paths = new TreeSet<>(before.keySet());
         paths.addAll(after.keySet());
-        TextDiff diff = new TextDiff();
+        FileDiff.Writer diff = new FileDiff.Writer();
         try (ObjectReader reader = repository.newObjectReader()) {
             for (String path : paths) {
                 GitFile old = before.get(path);
                 GitFile now = after.get(path);
                 if (!Objects.equals(old, now))
-                    diff.add(path, old, content(reader, old), now, content(reader, now));
+                    diff.add(path, old, old == null ? null : content(reader, old, contents), now,
+                            now == null ? null : content(reader, now, contents));
             }
-            return diff.text();
+            return diff.finish();
         } catch (IOException e) {
             throw unreadable(e);
         }
     }
 
-    private static byte @Nullable [] content(ObjectReader reader, @Nullable GitFile file) throws IOException {
-        return file == null ? null : reader.open(file.id()).getCachedBytes();
-    }
-
-    /// Keeps a content, and returns its id.
+    /// Keeps contents for commits.
     ///
-    /// @throws GitException when it cannot be written
-    public ObjectId insert(byte[] content) throws GitException {
+    /// @throws GitException when they cannot be written
+    public void insert(Collection<byte[]> contents) throws GitException {
         try (ObjectInserter inserter = repository.newObjectInserter()) {
-            ObjectId id = inserter.insert(Constants.OBJ_BLOB, content);
+            for (byte[] content : contents)
+                inserter.insert(Constants.OBJ_BLOB, content);
             inserter.flush();
-            return id;
         } catch (IOException e) {
             throw unreadable(e);
         }
@@ -284,35 +309,48 @@ public final class GitRepository implements AutoCloseable {
             return switch (update.getStatus()) {
                 case OK, UP_TO_DATE -> true;
                 case REJECTED_NONFASTFORWARD, REJECTED_REMOTE_CHANGED -> false;
-                default -> throw new GitException("the repository " + address.url() + " refused a commit to "
-                        + address.branch() + ": " + update.getStatus()
-                        + (update.getMessage() == null ? "" : ", " + update.getMessage()));
+                default -> {
+                    // A server may answer a race so.
+                    if (!fetch().equals(parent))
+                        yield false;
+                    throw new GitException("the repository " + address.url() + " refused a commit to "
+                            + address.branch() + ": " + update.getStatus()
+                            + (update.getMessage() == null ? "" : ", " + update.getMessage()));
+                }
             };
         } catch (IOException | URISyntaxException | RuntimeException e) {
             throw unreachable(e);
         }
     }
 
-    /// Searches from a commit back along first parents.
+    /// Searches the history of a commit, the newest first.
     ///
     /// @param most how many commits are looked at
     /// @return the newest one that is wanted
     /// @throws GitException when they cannot be read
-    public Optional<RevCommit> find(ObjectId from, int most, Predicate<RevCommit> wanted) throws GitException {
+    public Optional<RevCommit> find(ObjectId from, int most, Search wanted) throws GitException {
         try (RevWalk walk = new RevWalk(repository)) {
-            RevCommit commit = walk.parseCommit(from);
+            walk.markStart(walk.parseCommit(from));
+            walk.sort(RevSort.COMMIT_TIME_DESC);
             for (int i = 0; i < most; i++) {
-                walk.parseBody(commit);
-                if (wanted.test(commit))
-                    return Optional.of(commit);
-                if (commit.getParentCount() == 0)
+                RevCommit commit = walk.next();
+                if (commit == null)
                     return Optional.empty();
-                commit = walk.parseCommit(commit.getParent(0));
+                walk.parseBody(commit);
+                if (wanted.accepts(commit))
+                    return Optional.of(commit);
             }
             return Optional.empty();
         } catch (IOException e) {
             throw unreadable(e);
         }
+    }
+
+    /// Condition of a search.
+    @FunctionalInterface
+    public interface Search {
+        /// True for the commit that is searched for.
+        boolean accepts(RevCommit commit) throws GitException;
     }
 
     /// Removes the copy.

@@ -14,14 +14,17 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.json.Digests;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.publishing.apply.BundlePublisher;
 import dev.toolfleet.publishing.apply.ResourceReader;
 import dev.toolfleet.publishing.git.GitAddress;
+import dev.toolfleet.publishing.git.GitFile;
 import dev.toolfleet.publishing.git.GitRepository;
 import dev.toolfleet.publishing.git.Repositories;
 import dev.toolfleet.resources.BundleKeys;
@@ -32,10 +35,13 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.WireCodec;
+import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -102,7 +108,8 @@ class ChangesetsIT {
                 "export const handlers = {}", "README.md", "Notes"));
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
             BundleCopies copies = new BundleCopies(git);
-            publisher.publish(BUNDLE, copies.read(BUNDLE, copies.files(git.fetch(), BUNDLE)).resources());
+            publisher.publish(BUNDLE,
+                    copies.read(BUNDLE, copies.tree(git.fetch(), BUNDLE).files(), Map.of()).resources());
         }
     }
 
@@ -115,10 +122,12 @@ class ChangesetsIT {
             Files.delete(file(open, "tools/notes.mjs"));
             write(open, "tools/notes.mjs", "export const handlers = {read() {}}");
 
-            assertThat(new String(changesets.text(author(), open.changesetId()).orElseThrow(), StandardCharsets.UTF_8))
+            assertThat(changesets.proposal(author(), open.changesetId(), "").orElseThrow().operands("id").getFirst()
+                    .text())
                     .contains("+" + READ, "+++ b/tools/more.mjs");
             assertThat(revision()).isEqualTo(1);
-            Outcome.Done done = (Outcome.Done) changesets.commit(author(), open.changesetId(), "Read notes");
+            Outcome.Done done = (Outcome.Done) changesets.commit(author(), open.changesetId(), "Read notes",
+                    Optional.empty());
 
             assertThat(done.revision()).isEqualTo(2);
             assertThat(done.changes().added()).containsOnlyKeys("tools/more.mjs");
@@ -145,7 +154,8 @@ class ChangesetsIT {
                 OpenChangeset open = changesets.open(author(), "");
                 write(open, file, DESK.replace("deny", "allow"));
 
-                Outcome.Rejected rejected = (Outcome.Rejected) changesets.commit(author(), open.changesetId(), "");
+                Outcome.Rejected rejected = (Outcome.Rejected) changesets.commit(author(), open.changesetId(), "",
+                        Optional.empty());
 
                 assertThat(rejected.code()).isEqualTo("POLICY_VIOLATION");
                 assertThat(rejected.files()).contains(file);
@@ -153,7 +163,8 @@ class ChangesetsIT {
             }
             OpenChangeset open = changesets.open(author(), "");
             write(open, "notes.yaml", NOTES + "    - {name: shell, description: Runs it}\n");
-            assertThat(((Outcome.Rejected) changesets.commit(author(), open.changesetId(), "")).message())
+            assertThat(((Outcome.Rejected) changesets.commit(author(), open.changesetId(), "", Optional.empty()))
+                    .message())
                     .contains("notes.yaml", "policy denies its export shell");
             assertThat(revision()).isEqualTo(1);
             assertThat(events()).isEmpty();
@@ -166,7 +177,8 @@ class ChangesetsIT {
             OpenChangeset open = changesets.open(author(), "");
             write(open, "notes.yaml", NOTES + "    - {name: write, description: Twice}\n");
 
-            Outcome.Rejected rejected = (Outcome.Rejected) changesets.commit(author(), open.changesetId(), "");
+            Outcome.Rejected rejected = (Outcome.Rejected) changesets.commit(author(), open.changesetId(), "",
+                    Optional.empty());
             assertThat(rejected.code()).startsWith("E_CONFIG_");
             assertThat(rejected.problems()).isNotEmpty().allMatch(problem -> problem.file().equals("notes.yaml"));
             assertThat(revision()).isEqualTo(1);
@@ -174,7 +186,8 @@ class ChangesetsIT {
 
             write(open, "notes.yaml", NOTES + READ);
             assertThat(changesets.judge(author(), open.changesetId()).orElseThrow().outcome()).isEmpty();
-            assertThat(changesets.commit(author(), open.changesetId(), "")).isInstanceOf(Outcome.Done.class);
+            assertThat(changesets.commit(author(), open.changesetId(), "", Optional.empty()))
+                    .isInstanceOf(Outcome.Done.class);
             assertThat(exports()).containsExactly("write", "read");
         }
     }
@@ -189,11 +202,13 @@ class ChangesetsIT {
             write(second, "notes.yaml", NOTES.replace("Writes", "Keeps"));
             write(third, "tools/third.mjs", "1");
 
-            assertThat(changesets.commit(author(), first.changesetId(), "")).isInstanceOf(Outcome.Done.class);
-            assertThat(changesets.commit(author(), second.changesetId(), "")).isEqualTo(
+            assertThat(changesets.commit(author(), first.changesetId(), "", Optional.empty()))
+                    .isInstanceOf(Outcome.Done.class);
+            assertThat(changesets.commit(author(), second.changesetId(), "", Optional.empty())).isEqualTo(
                     new Outcome.Conflict(second.baseRef(), List.of("notes.yaml")));
             assertThat(file(second, "notes.yaml")).exists();
-            assertThat(changesets.commit(author(), third.changesetId(), "")).isInstanceOf(Outcome.Done.class);
+            assertThat(changesets.commit(author(), third.changesetId(), "", Optional.empty()))
+                    .isInstanceOf(Outcome.Done.class);
             assertThat(exports()).containsExactly("write", "read");
         }
     }
@@ -203,12 +218,12 @@ class ChangesetsIT {
         try (Changesets changesets = changesets()) {
             OpenChangeset open = changesets.open(author(), "");
 
-            Outcome.Done done = (Outcome.Done) changesets.commit(author(), open.changesetId(), "");
+            Outcome.Done done = (Outcome.Done) changesets.commit(author(), open.changesetId(), "", Optional.empty());
 
             assertThat(done.newRef()).isEqualTo(done.baseRef()).isEqualTo(changesets.state(author()).activeRef());
             assertThat(done.revision()).isZero();
             assertThat(revision()).isEqualTo(1);
-            assertThat(changesets.commit(author(), open.changesetId(), "")).isInstanceOfSatisfying(
+            assertThat(changesets.commit(author(), open.changesetId(), "", Optional.empty())).isInstanceOfSatisfying(
                     Outcome.Rejected.class, again -> assertThat(again.code()).isEqualTo("CHANGESET_NOT_FOUND"));
         }
     }
@@ -217,17 +232,18 @@ class ChangesetsIT {
     /// other files.
     @Test
     void theHeirAppliesWhatWasCommittedOnce() throws Exception {
-        String made = Repositories.push(address, "More\n\nChangeset: cs-1-0123abcd\n",
+        String made = Repositories.push(address, "More\n\nChangeset: cs-1-0123abcd\nBundle: " + BUNDLE + "\nInstance: "
+                + Digests.sha256("conversation-1").substring(7, 23) + "\n",
                 Map.of("notes.yaml", NOTES + READ));
         try (Changesets changesets = changesets()) {
             assertThat(changesets.state(author()).applied()).isFalse();
 
-            Outcome.Done done = (Outcome.Done) changesets.commit(author(), "cs-1-0123abcd", "");
+            Outcome.Done done = (Outcome.Done) changesets.commit(author(), "cs-1-0123abcd", "", Optional.empty());
             assertThat(done.newRef()).isEqualTo("git:" + made);
             assertThat(done.revision()).isEqualTo(2);
             assertThat(done.changes().changed()).containsOnlyKeys("notes.yaml");
 
-            Outcome.Done again = (Outcome.Done) changesets.commit(author(), "cs-1-0123abcd", "");
+            Outcome.Done again = (Outcome.Done) changesets.commit(author(), "cs-1-0123abcd", "", Optional.empty());
             assertThat(again.revision()).isEqualTo(2);
             assertThat(events()).extracting(AgentEvent::id).containsOnly("revision-cs-1-0123abcd");
         }
@@ -262,7 +278,7 @@ class ChangesetsIT {
         try {
             for (;;) {
                 try {
-                    return changesets.commit(author(), id, "");
+                    return changesets.commit(author(), id, "", Optional.empty());
                 } catch (ToolException e) {
                     if (!e.code().equals("E_CHANGESET_NOT_APPLIED") && !e.code().equals("E_CHANGESET_GIT"))
                         throw e;
@@ -281,7 +297,7 @@ class ChangesetsIT {
             OpenChangeset open = changesets.open(before, "");
             write(open, "notes.yaml", NOTES + READ);
 
-            assertThatThrownBy(() -> changesets.commit(before, open.changesetId(), ""))
+            assertThatThrownBy(() -> changesets.commit(before, open.changesetId(), "", Optional.empty()))
                     .isInstanceOfSatisfying(ToolException.class,
                             e -> assertThat(e.code()).isEqualTo("E_CHANGESET_DRIFT"));
             assertThat(changesets.state(before).activeRef()).isEqualTo(open.baseRef());
@@ -293,10 +309,11 @@ class ChangesetsIT {
         try (Changesets unsigned = changesets(true, null)) {
             OpenChangeset open = unsigned.open(author(), "");
             write(open, "notes.yaml", NOTES + READ);
-            assertThatThrownBy(() -> unsigned.commit(author(), open.changesetId(), ""))
+            assertThatThrownBy(() -> unsigned.commit(author(), open.changesetId(), "", Optional.empty()))
                     .hasMessageContaining("no key to sign with");
             try (Changesets signed = changesets(true, new BundleSigner(BundleKeys.generate().getPrivate()))) {
-                assertThat(signed.commit(author(), open.changesetId(), "")).isInstanceOf(Outcome.Done.class);
+                assertThat(signed.commit(author(), open.changesetId(), "", Optional.empty()))
+                        .isInstanceOf(Outcome.Done.class);
             }
         }
     }
@@ -327,7 +344,7 @@ class ChangesetsIT {
             Files.createSymbolicLink(file(open, "tools/a.txt"), secret);
             Files.createSymbolicLink(file(open, "tools/b"), folder);
 
-            Outcome outcome = changesets.commit(author(), open.changesetId(), "");
+            Outcome outcome = changesets.commit(author(), open.changesetId(), "", Optional.empty());
             assertThat(outcome).isInstanceOfSatisfying(Outcome.Rejected.class,
                     rejected -> assertThat(rejected.files()).contains("tools/a.txt", "tools/b"));
         }
@@ -336,8 +353,138 @@ class ChangesetsIT {
             Path moved = folder.resolve("moved");
             Files.move(workdir().resolve(".changesets"), moved);
             Files.createSymbolicLink(workdir().resolve(".changesets"), moved);
-            assertThatThrownBy(() -> changesets.commit(author(), open.changesetId(), ""))
-                    .hasMessageContaining("is a link");
+            assertThat(changesets.commit(author(), open.changesetId(), "", Optional.empty())).isInstanceOfSatisfying(
+                    Outcome.Rejected.class, none -> assertThat(none.code()).isEqualTo("CHANGESET_NOT_FOUND"));
+            assertThatThrownBy(() -> changesets.open(author(), "")).isInstanceOf(ToolException.class);
+        }
+    }
+
+    /// The bundle lies at the top of the repository: a folder of its name would be the bundle from then on.
+    @Test
+    void noChangesetMovesTheBundle() throws Exception {
+        try (Changesets changesets = changesets()) {
+            OpenChangeset open = changesets.open(author(), "");
+            Files.createDirectories(file(open, "tools/" + BUNDLE));
+            write(open, "tools/" + BUNDLE + "/a.md", "fine");
+            Files.createDirectories(file(open, BUNDLE));
+            write(open, BUNDLE + "/a.md", "moves it");
+
+            assertThat(changesets.commit(author(), open.changesetId(), "", Optional.empty())).isInstanceOfSatisfying(
+                    Outcome.Rejected.class, rejected -> {
+                        assertThat(rejected.files()).containsExactly(BUNDLE + "/a.md");
+                        assertThat(rejected.message()).contains("would make another folder the bundle's");
+                    });
+        }
+    }
+
+    @Test
+    void whatIsApprovedIsWhatIsCommitted() throws Exception {
+        try (Changesets changesets = changesets()) {
+            OpenChangeset open = changesets.open(author(), "More notes");
+            write(open, "notes.yaml", NOTES + READ);
+            write(open, "tools/odd.mjs", "// \0\nexport const odd = 1");
+            Proposal proposal = changesets.proposal(author(), open.changesetId(), "").orElseThrow();
+            assertThat(proposal.operands("changesetId")).hasSize(2).last()
+                    .satisfies(odd -> assertThat(odd.text()).as("no person can read it").isNull());
+            assertThat(proposal.operands("changesetId").getFirst().text()).startsWith("message: More notes\n");
+
+            write(open, "tools/odd.mjs", "export const odd = 2");
+            assertThatThrownBy(
+                    () -> changesets.commit(author(), open.changesetId(), "", Optional.of(proposal.digest())))
+                    .hasMessageContaining("changed after they were approved");
+            assertThat(revision()).isEqualTo(1);
+
+            String now = changesets.proposal(author(), open.changesetId(), "").orElseThrow().digest();
+            assertThat(changesets.commit(author(), open.changesetId(), "", Optional.of(now)))
+                    .isInstanceOf(Outcome.Done.class);
+        }
+    }
+
+    @Test
+    void aCommitOfAnotherInstanceIsNotTakenForOnesOwn() throws Exception {
+        Repositories.push(address, "More\n\nChangeset: cs-1-0123abcd\nBundle: " + BUNDLE + "\nInstance: other\n",
+                Map.of("README.md", "2"));
+        try (Changesets changesets = changesets()) {
+            assertThat(changesets.commit(author(), "cs-1-0123abcd", "", Optional.empty())).isInstanceOfSatisfying(
+                    Outcome.Rejected.class, none -> assertThat(none.code()).isEqualTo("CHANGESET_NOT_FOUND"));
+        }
+    }
+
+    /// Otherwise: one agent stops the changesets of all, by a pipe that has no writer or by lines that are all alike.
+    @Test
+    void nothingThatAnAgentWritesKeepsOthersWaiting() throws Exception {
+        try (Changesets changesets = changesets()) {
+            OpenChangeset open = changesets.open(author(), "");
+            Path root = workdir().resolve(".changesets");
+            Files.createDirectory(root.resolve("cs-1-00000000"));
+            assertThat(new ProcessBuilder("mkfifo", root.resolve("cs-1-00000000.json").toString(),
+                    file(open, "tools/pipe").toString()).start().waitFor()).isZero();
+            Files.createDirectory(root.resolve("cs-2-00000000"));
+            Files.writeString(root.resolve("cs-2-00000000.json"), "{}");
+            write(open, "tools/alike.txt", "a\nb\n".repeat(200_000));
+
+            assertThat(changesets.state(author()).open()).containsExactly(open);
+            assertThat(changesets.proposal(author(), open.changesetId(), "")).isPresent();
+            assertThat(changesets.commit(author(), open.changesetId(), "", Optional.empty()))
+                    .isInstanceOf(Outcome.Done.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nb", "a\\b", ".git", ".GIT", "git~1", "a\u0007"})
+    void namesThatGitOrAPersonReadsAsSomethingElseAreRefused(String name) throws Exception {
+        try (Changesets changesets = changesets()) {
+            OpenChangeset open = changesets.open(author(), "");
+            write(open, "tools/" + name, "x");
+
+            assertThatThrownBy(() -> changesets.commit(author(), open.changesetId(), "", Optional.empty()))
+                    .isInstanceOfSatisfying(ToolException.class, e -> {
+                        assertThat(e.code()).isEqualTo("E_CHANGESET_WORKDIR");
+                        assertThat(e).hasMessageContaining("cannot stand in a bundle");
+                    });
+        }
+    }
+
+    /// The agent swaps a folder for a link and back while the files are read.
+    @Test
+    void noFileOfTheMachineGetsIntoACommitByARace() throws Exception {
+        Path outside = Files.createDirectories(folder.resolve("outside"));
+        Files.writeString(outside.resolve("a.txt"), "s3cret");
+        ObjectId secret = GitFile.id("s3cret".getBytes(StandardCharsets.UTF_8));
+        try (Changesets changesets = changesets()) {
+            OpenChangeset open = changesets.open(author(), "");
+            Path inside = Files.createDirectories(file(open, "tools/d"));
+            Files.writeString(inside.resolve("a.txt"), "mine");
+            Workdirs workdirs = new Workdirs(workdir());
+            AtomicBoolean stop = new AtomicBoolean();
+            Thread agent = Thread.ofPlatform().start(() -> swap(inside, outside, stop));
+            try {
+                for (int i = 0; i < 2_000; i++) {
+                    try {
+                        assertThat(workdirs.read(open.changesetId()).values()).extracting(GitFile::id)
+                                .doesNotContain(secret);
+                    } catch (IOException e) {
+                        // The folder was away, or no folder.
+                    }
+                }
+            } finally {
+                stop.set(true);
+                agent.join();
+            }
+        }
+    }
+
+    private static void swap(Path inside, Path outside, AtomicBoolean stop) {
+        Path away = inside.resolveSibling("away");
+        try {
+            while (!stop.get()) {
+                Files.move(inside, away);
+                Files.createSymbolicLink(inside, outside);
+                Files.delete(inside);
+                Files.move(away, inside);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

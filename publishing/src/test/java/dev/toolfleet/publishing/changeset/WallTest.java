@@ -44,7 +44,7 @@ class WallTest {
             metadata: {name: helper}
             spec:
               prompt: {system: Be kind}
-              tools: [Tool/notes]
+              tools: [Tool/notes, Tool/bash]
             """;
     private static final Map<String, String> BEFORE = Map.of("tool.yaml", TOOL, "agent.yaml", AGENT, "policy.yaml", """
             apiVersion: toolfleet.dev/v1
@@ -69,16 +69,17 @@ class WallTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"tool.yaml | requiresApproval: true | requiresApproval: false",
-            "tool.yaml | group: data | group: system", "tool.yaml | ./tools/notes.mjs | builtin:bash",
+            "tool.yaml | group: data | group: system", "tool.yaml | goondan.ai/v1 | agents.example.io/v1alpha1",
+            "tool.yaml | name: write | name: other", "tool.yaml | ./tools/notes.mjs | builtin:bash",
             "tool.yaml | ./tools/notes.mjs | ./lib/notes.jar#acme.Notes",
             "tool.yaml | ./tools/notes.mjs | java:acme.Notes",
             "tool.yaml | config: {limit: 5} | config: {limit: {valueFrom: {env: AWS_SECRET_ACCESS_KEY}}}",
             "tool.yaml | config: {limit: 5} | config: {list: [{valueFrom: {env: AWS_SECRET_ACCESS_KEY}}]}",
             "tool.yaml | config: {limit: 5} | auth: {oauthAppRef: OAuthApp/github}",
             "tool.yaml | config: {limit: 5} | network: true", "tool.yaml | config: {limit: 5} | isolation: bundle",
-            "agent.yaml | [Tool/notes] | [Tool/notes, Tool/bash]", "agent.yaml | name: helper | name: other",
-            "agent.yaml | tools: [Tool/notes] | changesets: {allowed: {files: ['**']}}",
-            "agent.yaml | tools: [Tool/notes] | extensions: [Extension/mcp]", "policy.yaml | deny | allow",
+            "agent.yaml | Tool/bash | Tool/sh", "agent.yaml | name: helper | name: other",
+            "agent.yaml | tools: [Tool/notes, Tool/bash] | changesets: {allowed: {files: ['**']}}",
+            "agent.yaml | tools: [Tool/notes, Tool/bash] | extensions: [Extension/mcp]", "policy.yaml | deny | allow",
             "policy.yaml | kind: ToolPolicy | kind: ToolGroup", "prompts.yaml | text: Be brief | reach: fleet"})
     void whatDecidesAboutRightsMayChangeOnlyInAFileThatIsNamed(String file, String from, String to) {
         String after = text(file).replace(from, to);
@@ -112,14 +113,53 @@ class WallTest {
     }
 
     @Test
-    void aToolOfAScriptMayBeMadeAndRemoved() {
-        String made = TOOL.replace("name: notes", "name: more");
+    void aToolOfAScriptMayBeMadeIfItHasNoNetworkAndReplacesNone() {
+        String made = """
+                apiVersion: goondan.ai/v1
+                kind: Tool
+                metadata: {name: more}
+                spec: {entry: ./tools/more.mjs, network: false, exports: [{name: run}]}
+                """;
 
         assertThat(violations(List.of(), "more.yaml", made)).isEmpty();
-        assertThat(violations(List.of(), "tool.yaml", "")).isEmpty();
-        assertThat(violations(List.of(), "tool.yaml", TOOL + "    - name: read\n      description: Reads\n")).isEmpty();
+        assertThat(violations(List.of(), "more.yaml", made.replace("network: false, ", ""))).hasSize(1);
+        assertThat(violations(List.of(), "more.yaml", made.replace("network: false", "network: true"))).hasSize(1);
+        assertThat(violations(List.of(), "more.yaml", made.replace("name: more", "name: bash"))).as("Agents list one")
+                .hasSize(1);
+        assertThat(violations(List.of(), "more.yaml", made.replace("goondan.ai/v1", "agents.example.io/v1alpha1")))
+                .hasSize(1);
+        assertThat(violations(List.of(), "more.yaml", made.replace("{name: run}", "{name: run, auth: {scopes: [a]}}")))
+                .hasSize(1);
+        assertThat(violations(List.of(), "more.yaml", made.replace("network", "isolation: bundle, network")))
+                .hasSize(1);
+    }
+
+    /// Otherwise: what is restricted is removed by one changeset, and made anew without the restriction by another.
+    @Test
+    void whatIsRestrictedIsNotRemovedAndWhatJoinsItNeedsApproval() {
+        String joined = TOOL + "    - name: read\n      description: Reads\n";
+
+        assertThat(violations(List.of(), "tool.yaml", "")).containsOnlyKeys("tool.yaml");
+        assertThat(violations(List.of(), "tool.yaml", joined)).containsOnlyKeys("tool.yaml");
+        assertThat(violations(List.of(), "tool.yaml", joined + "      requiresApproval: true\n")).isEmpty();
         assertThat(violations(List.of(), "tool.yaml",
-                TOOL + "    - name: read\n      auth: {scopes: [repo]}\n")).containsOnlyKeys("tool.yaml");
+                joined + "      requiresApproval: true\n      auth: {scopes: [repo]}\n")).containsOnlyKeys("tool.yaml");
+    }
+
+    @Test
+    void skillsChangeUnlessOtherBundlesHaveThem() {
+        Map<String, String> after = new TreeMap<>(BEFORE);
+        after.put("skill.yaml", """
+                apiVersion: toolfleet.dev/v1
+                kind: Skill
+                metadata: {name: greet}
+                spec: {description: Greets, body: Say hello}
+                """);
+        Changes changes = Changes.between(files(BEFORE), files(after));
+
+        assertThat(Wall.violations(rules(List.of()), changes, bundle(BEFORE), bundle(after), false)).isEmpty();
+        assertThat(Wall.violations(rules(List.of()), changes, bundle(BEFORE), bundle(after), true))
+                .containsOnlyKeys("skill.yaml");
     }
 
     @Test
@@ -131,7 +171,8 @@ class WallTest {
 
     @Test
     void codeThatRunsInWorkersAndFilesThatAreNotAllowedAreRefused() {
-        assertThat(violations(List.of(), "lib/a.jar", "PK")).containsOnlyKeys("lib/a.jar");
+        assertThat(violations(List.of(), "lib/a.JAR", "PK")).containsOnlyKeys("lib/a.JAR");
+        assertThat(violations(List.of(), "lib/.gitattributes", "*")).containsOnlyKeys("lib/.gitattributes");
         assertThat(violations(List.of("tools/**"), "lib/a.txt", "x")).containsEntry("lib/a.txt",
                 "is not among the allowed files");
         assertThat(violations(List.of("tools/**"), "tools/a.mjs", "x")).isEmpty();
@@ -142,7 +183,8 @@ class WallTest {
         Changes changes = new Changes(new TreeMap<>(Map.of("a", new GitFile(id("x"), GitFile.Type.LINK))),
                 new TreeMap<>(), new TreeSet<>());
 
-        assertThat(Wall.violations(rules(List.of("a")), changes, bundle(BEFORE), bundle(BEFORE))).containsOnlyKeys("a");
+        assertThat(Wall.violations(rules(List.of("a")), changes, bundle(BEFORE), bundle(BEFORE), false))
+                .containsOnlyKeys("a");
     }
 
     private static String text(String file) {
@@ -157,7 +199,7 @@ class WallTest {
         else
             after.put(file, text);
         return Wall.violations(rules(allowed), Changes.between(files(BEFORE), files(after)), bundle(BEFORE),
-                bundle(after));
+                bundle(after), false);
     }
 
     private static ChangesetRules rules(List<String> allowed) {

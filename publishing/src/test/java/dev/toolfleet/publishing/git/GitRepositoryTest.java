@@ -36,13 +36,13 @@ class GitRepositoryTest {
             assertThat(git.files(head, "a")).containsOnlyKeys("x.txt", "b/y.txt");
 
             SortedMap<String, GitFile> next = new TreeMap<>(Map.of("x.txt",
-                    new GitFile(git.insert("4".getBytes(StandardCharsets.UTF_8)), GitFile.Type.EXECUTABLE)));
+                    new GitFile(Repositories.regular(git, "4").id(), GitFile.Type.EXECUTABLE)));
             assertThat(git.push(git.commit(head, "a", next, "bob", Instant.EPOCH, "Change\n"), head)).isTrue();
 
             ObjectId now = git.fetch();
             assertThat(git.files(now, "")).containsOnlyKeys("a/x.txt", "other.txt");
             Path copy = Files.createDirectory(folder.resolve("copy"));
-            git.copyTo(copy, git.files(now, "a"));
+            git.copyTo(copy, git.files(now, "a"), Map.of());
             assertThat(copy.resolve("x.txt")).hasContent("4").isExecutable();
         }
     }
@@ -81,9 +81,10 @@ class GitRepositoryTest {
                 Repositories.push(address, "Two", Map.of("a.txt", "1\n3\n", "gone.txt", "", "b.bin", "\0\0")));
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
             git.fetch();
-            assertThat(new String(git.diff(git.files(one, ""), git.files(two, "")), StandardCharsets.UTF_8))
-                    .contains("--- a/a.txt REGULAR\n+++ b/a.txt REGULAR\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n")
-                    .contains("+++ b/b.bin REGULAR\nbinary, now ").contains("+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
+            assertThat(new String(git.diff(git.files(one, ""), git.files(two, ""), Map.of()).text(),
+                    StandardCharsets.UTF_8))
+                    .contains("--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n")
+                    .contains("+++ b/b.bin\nno text\n").contains("+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -45,6 +46,13 @@ public final class Repositories {
         return GitAddress.parse(folder.toUri().toString());
     }
 
+    /// Keeps a text in the copy, and returns its file.
+    static GitFile regular(GitRepository git, String text) throws GitException {
+        byte[] content = text.getBytes(StandardCharsets.UTF_8);
+        git.insert(List.of(content));
+        return new GitFile(GitFile.id(content), GitFile.Type.REGULAR);
+    }
+
     /// Commits texts to the branch; an empty text removes the file. Returns the commit's id.
     public static String push(GitAddress address, String message, Map<String, String> texts) throws Exception {
         try (GitRepository git = GitRepository.open(address, Optional.empty())) {
@@ -54,9 +62,7 @@ public final class Repositories {
                 if (text.getValue().isEmpty())
                     files.remove(text.getKey());
                 else
-                    files.put(text.getKey(),
-                            new GitFile(git.insert(text.getValue().getBytes(StandardCharsets.UTF_8)),
-                                    GitFile.Type.REGULAR));
+                    files.put(text.getKey(), regular(git, text.getValue()));
             }
             ObjectId made = git.commit(head, "", files, "ann", Instant.EPOCH, message);
             if (!git.push(made, head))

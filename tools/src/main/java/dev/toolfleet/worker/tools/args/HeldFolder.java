@@ -15,8 +15,10 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -122,6 +124,58 @@ public final class HeldFolder implements Closeable {
                 ? secure.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                         .readAttributes()
                 : Files.readAttributes(folder.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Returns a folder in it. A link is not followed.
+    ///
+    /// @throws IOException if there is no folder of this name
+    @SuppressWarnings("StreamResourceLeak") // The holder of the folder closes it.
+    public HeldFolder folder(Path name) throws IOException {
+        Path below = folder.resolve(name);
+        if (place != null)
+            return of(below, place.entry(name));
+        return new HeldFolder(below, stream instanceof SecureDirectoryStream<Path> secure
+                ? secure.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)
+                : Files.newDirectoryStream(below), null);
+    }
+
+    /// Returns a folder in it, which is made if there is nothing of this name.
+    public HeldFolder folderOrNew(Path name) throws IOException {
+        try {
+            Files.createDirectory(path().resolve(name));
+        } catch (FileAlreadyExistsException e) {
+            // Opened below, if it is a folder.
+        }
+        return folder(name);
+    }
+
+    /// Removes an entry: a file, a link or a folder that is empty. Does nothing if there is none.
+    public void delete(Path name) throws IOException {
+        Files.deleteIfExists(path().resolve(name));
+    }
+
+    /// True if the owner of a file may run it.
+    public boolean isExecutable(Path name) throws IOException {
+        return Files.getPosixFilePermissions(path().resolve(name), LinkOption.NOFOLLOW_LINKS)
+                .contains(PosixFilePermission.OWNER_EXECUTE);
+    }
+
+    /// Lets the owner of a file run it. A link is not followed, where the system can tell.
+    public void makeExecutable(Path name) throws IOException {
+        if (place == null) {
+            boolean _ = folder.resolve(name).toFile().setExecutable(true);
+            return;
+        }
+        try (HeldPlace file = place.entry(name)) {
+            Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(file.path()));
+            rights.add(PosixFilePermission.OWNER_EXECUTE);
+            Files.setPosixFilePermissions(file.path(), rights);
+        }
+    }
+
+    /// A path that leads to this folder while it is held, where the system has one.
+    private Path path() {
+        return place == null ? folder : place.path();
     }
 
     /// Opens a file in it that exists. A link is not followed.
