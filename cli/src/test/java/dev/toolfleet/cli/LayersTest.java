@@ -25,7 +25,8 @@ class LayersTest {
             bundle
             diff
             table
-            script terminal
+            script
+            terminal
             """.lines().toList();
 
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));

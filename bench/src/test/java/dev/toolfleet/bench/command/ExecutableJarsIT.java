@@ -25,7 +25,8 @@ class ExecutableJarsIT {
     private static final Pattern MODULE = Pattern.compile("<module>(\\S+)</module>");
     private static final Set<String> NOT_SHIPPED = Set.of("testkit", "fleet-tests", "host-tests", "mcp", "bench",
             "docker",
-            "examples/hello", "examples/chat-agent", "examples/echo-agent", "examples/http-agent");
+            "examples/hello", "examples/chat-agent", "examples/echo-agent", "examples/http-agent",
+            "examples/github-like");
 
     @Test
     void nothingOfTheBenchmarksShips() throws IOException {
