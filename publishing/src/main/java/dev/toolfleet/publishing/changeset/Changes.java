@@ -3,6 +3,7 @@ package dev.toolfleet.publishing.changeset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -89,7 +90,7 @@ record Changes(SortedMap<String, GitFile> added, SortedMap<String, GitFile> chan
 
     /// Returns a state with these changes made to it.
     SortedMap<String, GitFile> on(SortedMap<String, GitFile> state) {
-        SortedMap<String, GitFile> next = new TreeMap<>(state);
+        NavigableMap<String, GitFile> next = new TreeMap<>(state);
         deleted.forEach(next::remove);
         next.putAll(added);
         next.putAll(changed);

@@ -2,6 +2,7 @@ package dev.toolfleet.publishing.changeset;
 
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -55,7 +56,7 @@ final class Judge {
                         + " a valid bundle (" + ProblemText.summary(before.report().problems())
                         + "), and has to be mended by hand first.", List.of(), List.of()), changes);
             BundleCopies.Read after = copies.read(author.bundle(), next, contents);
-            SortedMap<String, String> violations = Wall.violations(author.rules(), changes, before.bundle(),
+            NavigableMap<String, String> violations = Wall.violations(author.rules(), changes, before.bundle(),
                     after.bundle(), isShared());
             changes.paths().stream().filter(path -> now.isFolderOf(author.bundle(), path)).forEach(path -> violations
                     .put(path, "would make another folder the bundle's"));

@@ -2,6 +2,7 @@ package dev.toolfleet.publishing.changeset;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import dev.toolfleet.json.Digests;
@@ -12,9 +13,9 @@ import dev.toolfleet.tool.Operand;
 record Proposal(String message, FileDiff diff) {
     private byte[] text() {
         byte[] head = ("message: " + message.replace("\n", "\n         ") + "\n\n").getBytes(StandardCharsets.UTF_8);
-        byte[] all = new byte[head.length + diff.text().length];
-        System.arraycopy(head, 0, all, 0, head.length);
-        System.arraycopy(diff.text(), 0, all, head.length, diff.text().length);
+        byte[] changes = diff.text();
+        byte[] all = Arrays.copyOf(head, head.length + changes.length);
+        System.arraycopy(changes, 0, all, head.length, changes.length);
         return all;
     }
 

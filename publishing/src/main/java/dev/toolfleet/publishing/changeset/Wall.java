@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -23,6 +23,7 @@ import dev.toolfleet.publishing.git.GitFile;
 import dev.toolfleet.resources.ChangesetRules;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Limits of a changeset, which no approval lifts: it must not change a file that the rules do not allow, make a link, or
@@ -46,7 +47,7 @@ final class Wall {
     private final ChangesetRules rules;
     private final Set<String> listed;
     private final boolean shared;
-    private final SortedMap<String, String> violations = new TreeMap<>();
+    private final NavigableMap<String, String> violations = new TreeMap<>();
 
     private Wall(ChangesetRules rules, Set<String> listed, boolean shared) {
         this.rules = rules;
@@ -58,7 +59,7 @@ final class Wall {
     ///
     /// @param changes between the two bundles' files
     /// @param shared whether another bundle depends on this one
-    static SortedMap<String, String> violations(ChangesetRules rules, Changes changes, Bundle before, Bundle after,
+    static NavigableMap<String, String> violations(ChangesetRules rules, Changes changes, Bundle before, Bundle after,
             boolean shared) {
         Set<String> listed = new HashSet<>();
         before.ofKind(Kinds.AGENT).forEach(agent -> AgentSpec.of(agent.document()).tools()
@@ -111,9 +112,9 @@ final class Wall {
     }
 
     private static boolean same(@Nullable JsonNode one, @Nullable JsonNode other) {
-        return one == null || other == null
-                ? one == other
-                : CanonicalJson.of(one).equals(CanonicalJson.of(other));
+        if (one == null || other == null)
+            return one == null && other == null;
+        return CanonicalJson.of(one).equals(CanonicalJson.of(other));
     }
 
     private Optional<String> reason(@Nullable Resource was, @Nullable Resource is) {
@@ -158,7 +159,7 @@ final class Wall {
             return was != null && exports(was.spec()).values().stream().anyMatch(Wall::restricts)
                     ? Optional.of("an export of it needs approval or has a group; such a Tool is not removed")
                     : Optional.empty();
-        if (!isScript(is.spec()) || was != null && !isScript(was.spec()))
+        if (!isScript(is.spec()) || (was != null && !isScript(was.spec())))
             return Optional.of("it is, or was, code that runs inside of workers");
         return was == null ? made(is) : changed(was.spec(), is.spec());
     }
@@ -220,14 +221,14 @@ final class Wall {
     }
 
     private static boolean restricts(ObjectNode export) {
-        return RESTRICTING.stream().anyMatch(field -> export.has(field)
-                && !(export.path(field).isBoolean() && !export.path(field).booleanValue()))
+        return RESTRICTING.stream()
+                .anyMatch(field -> export.has(field) && !export.path(field).equals(BooleanNode.FALSE))
                 || export.path("annotations").path("destructive").asBoolean(false);
     }
 
     /// True if some value comes from the environment or from a secret.
     private static boolean readsElsewhere(JsonNode config) {
-        return config.isObject() && config.has("valueFrom")
+        return (config.isObject() && config.has("valueFrom"))
                 || config.values().stream().anyMatch(Wall::readsElsewhere);
     }
 

@@ -3,6 +3,7 @@ package dev.toolfleet.publishing.git;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
@@ -16,10 +17,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Differences of files for people. The text begins with the path and the content's id of each file that differs, so
 /// equal texts stand for equal changes.
-///
-/// @param text as `diff -u` prints it
-/// @param binaries the new contents that are no text, by their paths
-public record FileDiff(byte[] text, SequencedMap<String, byte[]> binaries) {
+public final class FileDiff {
+    private final byte[] text;
+    private final SequencedMap<String, byte[]> binaries;
+
+    private FileDiff(byte[] text, SequencedMap<String, byte[]> binaries) {
+        this.text = text;
+        this.binaries = binaries;
+    }
+
+    /// The differences as `diff -u` prints them.
+    public byte[] text() {
+        return text.clone();
+    }
+
+    /// Returns the new contents that are no text, by their paths.
+    public SequencedMap<String, byte[]> binaries() {
+        return Collections.unmodifiableSequencedMap(binaries);
+    }
 
     /// Writer of differences.
     static final class Writer {

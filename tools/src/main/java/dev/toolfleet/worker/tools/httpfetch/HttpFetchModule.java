@@ -87,14 +87,14 @@ public final class HttpFetchModule implements ToolModule, Authorized {
             if (request.headers().values().containsKey("authorization"))
                 throw Arguments.invalid("The header 'authorization' cannot be set for " + request.target().host(),
                         "Leave it out; the fleet sets it for the user of the call.");
-            switch (source.get(ctx)) {
-                case TokenAnswer.Ready ready -> request = request.with("authorization", ready.header());
+            request = switch (source.get(ctx)) {
+                case TokenAnswer.Ready ready -> request.with("authorization", ready.header());
                 // The declared output has no place for a link.
                 case TokenAnswer.Required required -> throw new ToolException("E_HTTP_UNAUTHORIZED",
                         required.message() + " " + required.authorizationUrl());
                 case TokenAnswer.Failed(String code, String message) ->
                     throw new ToolException("E_HTTP_UNAUTHORIZED", code + ": " + message);
-            }
+            };
         }
         long maxBytes = args.number("maxBytes", DEFAULT_MAX_BYTES);
         if (maxBytes < 1)
