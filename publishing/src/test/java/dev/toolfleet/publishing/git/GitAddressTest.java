@@ -1,6 +1,5 @@
 package dev.toolfleet.publishing.git;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,9 +33,10 @@ class GitAddressTest {
         assertThatThrownBy(() -> GitAddress.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Test
-    void aPasswordInItIsRefusedAndNotQuoted() {
-        assertThatThrownBy(() -> GitAddress.parse("https://ann:s3cret@git.example/f.git"))
+    @ParameterizedTest
+    @ValueSource(strings = {"https://ann:s3cret@git.example/f.git", "https://ann:s3cret@git_host/f.git"})
+    void aPasswordInItIsRefusedAndNotQuoted(String text) {
+        assertThatThrownBy(() -> GitAddress.parse(text))
                 .hasMessageContaining("worker.git.password").message().doesNotContain("s3cret");
     }
 }
