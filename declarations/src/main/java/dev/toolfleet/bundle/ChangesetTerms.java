@@ -2,7 +2,7 @@ package dev.toolfleet.bundle;
 
 import java.util.List;
 
-/// What a Swarm's `policy.changesets`, or an Agent's `changesets`, allows agents to change of their own bundle.
+/// Permission of agents to change their own bundle, from `policy.changesets` of a Swarm or `changesets` of an Agent.
 ///
 /// @param enabled false unless it is declared
 /// @param files patterns of the files that may change; none for all that other rules allow

@@ -11,7 +11,7 @@ import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.wire.ResourceRecord;
 
-/// What one agent may change of its own bundle: no more than every Swarm that lists it, and the Agent itself, allow.
+/// Permission of one agent to change its own bundle: no more than every Swarm that lists it, and the Agent itself, allow.
 /// Without a Swarm that enables it, nothing.
 ///
 /// @param enabled true if the agent is in a Swarm, and all of its Swarms enable changesets

@@ -265,7 +265,7 @@ public final class AuthorizationRules {
 
     /// Pending calls have the same deadline, and end by it.
     private static GrantStep expire(GrantState state, OAuthSession session) {
-        OAuthSession ended = Sessions.ended(session, Status.EXPIRED, "session_expired", "nobody authorized in time");
+        OAuthSession ended = Sessions.ended(session, Status.EXPIRED, "session_expired", "no person authorized in time");
         return new GrantStep(withoutTasks(state, session).with(ended), List.of(new GrantEffect.Show(ended)));
     }
 

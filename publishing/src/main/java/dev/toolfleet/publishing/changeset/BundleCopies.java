@@ -31,8 +31,9 @@ final class BundleCopies {
     /// Files of a bundle in a commit.
     ///
     /// @param below the bundle's folder in the repository
+    /// @param isTop true if that is the folder of all bundles
     /// @param files by their paths from there
-    record Tree(String below, SortedMap<String, GitFile> files) {
+    record Tree(String below, boolean isTop, SortedMap<String, GitFile> files) {
         /// Returns the files that are no links. Links belong to the repository's owner; no changeset sees them.
         SortedMap<String, GitFile> real() {
             SortedMap<String, GitFile> real = new TreeMap<>(files);
@@ -42,7 +43,7 @@ final class BundleCopies {
 
         /// True if this path would make another folder the bundle's.
         boolean isFolderOf(String bundle, String path) {
-            return !below.equals(bundle) && !below.endsWith("/" + bundle) && path.startsWith(bundle + "/");
+            return isTop && path.startsWith(bundle + "/");
         }
     }
 
@@ -63,10 +64,10 @@ final class BundleCopies {
     Tree tree(ObjectId commit, String bundle) throws GitException {
         String above = git.address().folder();
         String own = above.isEmpty() ? bundle : above + "/" + bundle;
-        Tree named = new Tree(own, git.files(commit, own));
+        Tree named = new Tree(own, false, git.files(commit, own));
         if (!named.files().isEmpty())
             return named;
-        Tree top = new Tree(above, git.files(commit, above));
+        Tree top = new Tree(above, true, git.files(commit, above));
         if (report(top.files(), Map.of()).bundle().packageName().filter(bundle::equals).isEmpty())
             throw new GitException(git.address() + " has no bundle " + bundle + ": neither a folder of that name nor a"
                     + " Package of that name at its top");

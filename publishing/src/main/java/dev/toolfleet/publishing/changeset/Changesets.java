@@ -53,8 +53,9 @@ import org.jspecify.annotations.Nullable;
 public final class Changesets implements AutoCloseable {
     private static final int PUSHES = 5;
     private static final int APPLIES = 3;
-    /// Commits in which an applied state, or the commit of an earlier run, is searched for.
+    /// Commits in which the applied state is searched for.
     private static final int RECENT_STATES = 20;
+    /// Commits in which that of an earlier run of the call is searched for.
     private static final int RECENT_COMMITS = 1_000;
     private static final String LOOK = "Look at the status of the changeset before you try again.";
 

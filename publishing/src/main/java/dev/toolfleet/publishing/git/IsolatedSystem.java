@@ -41,7 +41,7 @@ final class IsolatedSystem extends SystemReader.Delegate {
 
             @Override
             public void save() {
-                // What JGit measures of the machine's disks is measured again by the next process.
+                // JGit would keep measurements of the disks; the next process takes them again.
             }
 
             @Override

@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.publishing.git.GitAddress;
 import dev.toolfleet.publishing.git.GitFile;
+import dev.toolfleet.publishing.git.GitRepository;
 import dev.toolfleet.publishing.git.Repositories;
 import dev.toolfleet.tool.ToolException;
 import org.eclipse.jgit.lib.ObjectId;
@@ -68,6 +70,24 @@ class ChangesetWallsIT extends ChangesetCase {
                         assertThat(rejected.files()).containsExactly(BUNDLE + "/a.md");
                         assertThat(rejected.message()).contains("would make another folder the bundle's");
                     });
+        }
+    }
+
+    /// The folder of all bundles may have the name of the one at its top.
+    @Test
+    void theTopIsToldFromAFolderOfTheSameName() throws Exception {
+        Repositories.push(address, "Below", Map.of("all/" + BUNDLE + "/toolfleet.yaml", DESK));
+        GitAddress named = new GitAddress(address.url(), address.branch(), "all/" + BUNDLE);
+        try (GitRepository git = GitRepository.open(named, Optional.empty())) {
+            BundleCopies.Tree tree = new BundleCopies(git).tree(git.fetch(), BUNDLE);
+
+            assertThat(tree.below()).isEqualTo("all/" + BUNDLE);
+            assertThat(tree.isFolderOf(BUNDLE, BUNDLE + "/a.md")).isTrue();
+            assertThat(tree.isFolderOf(BUNDLE, "tools/a.md")).isFalse();
+        }
+        try (GitRepository git = GitRepository.open(new GitAddress(address.url(), address.branch(), "all"),
+                Optional.empty())) {
+            assertThat(new BundleCopies(git).tree(git.fetch(), BUNDLE).isFolderOf(BUNDLE, BUNDLE + "/a.md")).isFalse();
         }
     }
 
