@@ -30,7 +30,8 @@ public enum Promise {
     MESSAGE_ORDER("sessions out of order"),
     /// A worker ends when it is told to.
     WORKERS_LIVE("workers that ended by themselves"),
-    /// No call fails otherwise: the run's tools do not, and only the person rejects one.
+    /// No call fails otherwise: the run's tools do not, only the person rejects one, and only a process of
+    /// handlers that ended twice under a call fails it.
     NO_ERRORS("other errors"),
     /// Planned stops leave no outcome unknown.
     STOPS_ARE_CLEAN("unknown outcomes of planned stops"),

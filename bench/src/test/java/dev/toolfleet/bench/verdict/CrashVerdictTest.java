@@ -85,6 +85,27 @@ class CrashVerdictTest {
     }
 
     @Test
+    void aCallThatMayRunAgainFailsWhenItsHostEndedTwice() {
+        assertThat(seen.call("a", Kind.READ_ONLY, 0, 5).began("a", "w1", 10).fault(FaultKind.HOST, "w1", 11, 12)
+                .began("a", "w1", 20).fault(FaultKind.HOST, "w1", 21, 22).failed("a", 30, "E_TOOL")
+                .broken(FaultKind.HOST)).isEmpty();
+    }
+
+    @Test
+    void oneEndOfAHostFailsNoCall() {
+        assertThat(seen.call("a", Kind.READ_ONLY, 0, 5).began("a", "w1", 10).fault(FaultKind.HOST, "w1", 11, 12)
+                .fault(FaultKind.HOST, "w2", 21, 22).fault(FaultKind.HOST, "w1", 40, 41).failed("a", 30, "E_TOOL")
+                .broken(FaultKind.HOST)).containsExactly("NO_ERRORS a");
+    }
+
+    @Test
+    void aCallThatMustNotRunTwiceIsUnknownAndNotFailed() {
+        assertThat(seen.call("a", Kind.ONCE, 0, 5).began("a", "w1", 10).fault(FaultKind.HOST, "w1", 11, 12)
+                .fault(FaultKind.HOST, "w1", 21, 22).failed("a", 30, "E_TOOL").broken(FaultKind.HOST))
+                .containsExactly("NO_ERRORS a");
+    }
+
+    @Test
     void acknowledgedCallsThatAreGoneSpoilTheRun() {
         assertThat(seen.done("a", Kind.ONCE, "w1", 0).gone("a, partition 1 offset 0").broken(FaultKind.BROKER))
                 .containsExactly("CALLS_KEPT tool.call");
