@@ -2,6 +2,7 @@ package dev.toolfleet.gateway.lists;
 
 import java.util.List;
 
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.wire.ToolErrorEvent;
 
 /// Part of the errors.

@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.client.letter.LetterFilter;
 import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.resources.FleetResources;
 import org.jspecify.annotations.Nullable;
 

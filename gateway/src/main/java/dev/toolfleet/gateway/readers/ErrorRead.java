@@ -10,9 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.gateway.lists.ErrorFilter;
 import dev.toolfleet.gateway.lists.ErrorPage;
-import dev.toolfleet.gateway.lists.TopicPosition;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;

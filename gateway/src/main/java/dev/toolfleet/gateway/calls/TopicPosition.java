@@ -1,4 +1,4 @@
-package dev.toolfleet.gateway.lists;
+package dev.toolfleet.gateway.calls;
 
 import java.util.Collections;
 import java.util.Map;
@@ -8,9 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Position of a reader on a topic: the next offset of each partition, as `{partition}-{offset}` with dots between.
+/// Position of a reader on a topic: an offset of each partition, as `{partition}-{offset}` with dots between. A reader
+/// that goes forward continues with these offsets, and one that goes back continues below them.
 ///
-/// @param offsets by partition; a partition that is missing is read from its beginning
+/// @param offsets by partition; a partition that is missing is read from the end at which the reader begins
 public record TopicPosition(SortedMap<Integer, Long> offsets) {
     private static final Pattern PART = Pattern.compile("(0|[1-9]\\d{0,8})-(0|[1-9]\\d{0,17})");
     private static final int MOST_PARTITIONS = 10_000;
