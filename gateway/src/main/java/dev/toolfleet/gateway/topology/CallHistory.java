@@ -21,7 +21,6 @@ import dev.toolfleet.gateway.calls.EventId;
 import dev.toolfleet.wire.CallDecoder;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.DecodedCall;
-import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
@@ -112,21 +111,13 @@ final class CallHistory {
     }
 
     private CallStage stage(@Nullable CallWait open, @Nullable ToolResult pending, @Nullable ToolResult result) {
-        if (result != null)
-            return CallStage.ENDED;
-        if (open != null)
-            return open.kind() == PendingCall.Kind.APPROVAL ? CallStage.APPROVAL : CallStage.PENDING;
-        if (pending != null && pending.handle() != null)
-            return ended.contains(pending.handle()) ? CallStage.RESUMED : CallStage.PENDING;
-        if (!ended.isEmpty())
-            return CallStage.RESUMED;
-        return reports.isEmpty() ? CallStage.ACCEPTED : CallStage.RUNNING;
+        return result != null
+                ? CallStage.ENDED
+                : StageRule.stage(open, pending == null ? null : pending.handle(), ended, !reports.isEmpty());
     }
 
-    /// The open wait; the latest one, if an earlier end is not read yet.
     private Optional<CallWait> openWait() {
-        return waits.values().stream().filter(wait -> !ended.contains(wait.handle()))
-                .max(Comparator.comparing(CallWait::createdAt).thenComparing(CallWait::handle));
+        return StageRule.openWait(waits.values(), ended);
     }
 
     /// The first final result by its offset.

@@ -8,12 +8,14 @@ import java.util.Optional;
 
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallSummary;
 import dev.toolfleet.gateway.calls.CallWait;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -51,7 +53,14 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
 
     /// The context and the stores of a task.
     private record Bound(ProcessorContext<Void, Void> context, KeyValueStore<byte[], byte[]> calls,
-            KeyValueStore<byte[], byte[]> index) {
+            KeyValueStore<byte[], byte[]> index, CallHeads heads, MinuteCounts counts) {
+        static Bound of(ProcessorContext<Void, Void> context) {
+            KeyValueStore<byte[], byte[]> calls = context.getStateStore(CALLS);
+            KeyValueStore<byte[], byte[]> index = context.getStateStore(INDEX);
+            return new Bound(context, calls, index, new CallHeads(context.taskId().partition(), calls, index),
+                    new MinuteCounts(index));
+        }
+
         int partition() {
             return context.taskId().partition();
         }
@@ -62,6 +71,12 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
                 found.forEachRemaining(parts::add);
             }
             return parts;
+        }
+
+        /// Writes a part other than the call itself.
+        void put(long callOffset, byte[] key, byte[] value) {
+            calls.put(key, value);
+            heads.noted(callOffset);
         }
 
         boolean hasEnded(long callOffset) {
@@ -77,7 +92,7 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
 
     @Override
     public void init(ProcessorContext<Void, Void> context) {
-        Bound in = new Bound(context, context.getStateStore(CALLS), context.getStateStore(INDEX));
+        Bound in = Bound.of(context);
         bound = in;
         byte[] position = in.index().get(IndexKey.POSITION);
         // A task that was dropped with its transaction begins again before its last position.
@@ -116,7 +131,10 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
 
     private void accepted(Bound in, Record<byte[], byte[]> record, long offset) {
         Optional<ToolCall> call = record.value() == null ? Optional.empty() : CallHistory.read(record.value());
-        call.ifPresent(it -> accept(in, it, offset, record.timestamp(), record.value()));
+        call.ifPresent(it -> {
+            accept(in, it, offset, record.timestamp(), record.value());
+            in.counts().accepted(record.timestamp());
+        });
         feed.passed(in.partition(), offset + 1);
         // Only the position shows that there is no call at this offset.
         if (call.isEmpty())
@@ -132,6 +150,7 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
         if (!identity.isOfRecord())
             put(in, IndexKey.identity(digest), offset, (before, now) -> now < before);
         put(in, IndexKey.instance(instance), offset, (before, now) -> now > before);
+        in.heads().accepted(offset, call, Instant.ofEpochMilli(at));
     }
 
     /// Decides between two offsets.
@@ -150,50 +169,73 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
         if (head == null)
             return;
         long call = callOffset(record.headers(), head.callOffset());
-        if (call < 0 || in.hasEnded(call))
+        if (call < 0)
+            return;
+        CallSummary unended = in.heads().unended(call);
+        if (unended == null && in.hasEnded(call))
             return;
         byte[] instance = IndexKey.digest(head.instanceKey());
-        in.calls().put(Part.RESULT.key(call, offset),
+        in.put(call, Part.RESULT.key(call, offset),
                 new StoredResult(record.timestamp(), head.isFinal(), instance, record.value()).write());
         if (head.isFinal()) {
             in.index().put(IndexKey.result(instance, offset), IndexKey.offset(call));
             in.parts(Part.PROGRESS, call).forEach(part -> in.calls().delete(part.key));
+            in.counts().ended(record.timestamp(), head.finalStatus() == ResultStatus.ERROR);
             feed.changed(CallFeed.hash(instance));
         }
+        if (unended != null)
+            summarize(in, unended, head, record.timestamp());
         changed(in, call);
+    }
+
+    private static void summarize(Bound in, CallSummary unended, ResultHead result, long at) {
+        if (result.isFinal())
+            in.heads().ended(unended, result, Instant.ofEpochMilli(at));
+        else
+            in.heads().changed(unended);
     }
 
     private void reported(Bound in, Record<byte[], byte[]> record, long offset) {
         long call = callOffset(record.headers(), -1);
-        if (call < 0 || in.hasEnded(call))
+        if (call < 0)
             return;
-        in.calls().put(Part.PROGRESS.key(call, offset), Part.timed(record.timestamp(), record.value()));
+        CallSummary unended = in.heads().unended(call);
+        if (unended == null && in.hasEnded(call))
+            return;
+        in.put(call, Part.PROGRESS.key(call, offset), Part.timed(record.timestamp(), record.value()));
         List<KeyValue<byte[], byte[]>> reports = in.parts(Part.PROGRESS, call);
         for (int i = 0; i < reports.size() - REPORTS; i++)
             in.calls().delete(reports.get(i).key);
+        if (unended != null)
+            in.heads().reported(unended, record.value());
         changed(in, call);
     }
 
     /// Processes a record that [PlaceProcessor] has sent to this partition.
     private void placed(Bound in, Record<byte[], byte[]> record) {
         Placed placed = Placed.read(record);
+        long call = placed.callOffset();
         switch (placed.kind()) {
             case WAIT -> waits(in, PENDING.read(record.value()));
-            case END -> in.calls().put(Part.END.key(placed.callOffset(), placed.handle()),
-                    Part.timed(record.timestamp(), new byte[0]));
-            case DECISION -> in.calls().put(
-                    Part.DECISION.key(placed.callOffset(), placed.partition(), placed.offset()),
+            case END -> {
+                in.put(call, Part.END.key(call, placed.handle()), Part.timed(record.timestamp(), new byte[0]));
+                Optional.ofNullable(in.heads().unended(call)).ifPresent(in.heads()::changed);
+            }
+            case DECISION -> in.put(call, Part.DECISION.key(call, placed.partition(), placed.offset()),
                     Part.timed(record.timestamp(), record.value()));
         }
-        changed(in, placed.callOffset());
+        changed(in, call);
     }
 
     private void waits(Bound in, PendingCall pending) {
         long call = pending.callOffset();
-        in.calls().put(Part.WAIT.key(call, pending.handle()),
+        in.put(call, Part.WAIT.key(call, pending.handle()),
                 Part.timed(pending.deadline().toEpochMilli(), WAITS.write(CallWait.of(pending))));
+        CallSummary unended = in.heads().unended(call);
+        if (unended != null)
+            in.heads().changed(unended);
         // Stands for a call whose own record was deleted, or is not read yet and then replaces it.
-        if (in.calls().get(Part.CALL.key(call)) == null)
+        else if (in.calls().get(Part.CALL.key(call)) == null)
             accept(in, pending.call(), call, calledAt(pending), CALL.write(pending.call()));
     }
 
@@ -218,6 +260,7 @@ final class CallProcessor implements Processor<byte[], byte[], Void, Void> {
     private void tick(Instant now) {
         Bound in = bound();
         keepPosition(in);
+        in.counts().flush(now);
         retention.expire(in.calls(), in.index(), now);
     }
 

@@ -127,6 +127,8 @@ final class CallRetention {
     }
 
     private static void removeIndex(KeyValueStore<byte[], byte[]> index, Group group) {
+        boolean ended = group.parts.stream()
+                .anyMatch(part -> Part.of(part.key) == Part.RESULT && StoredResult.isFinal(part.value));
         for (KeyValue<byte[], byte[]> part : group.parts) {
             switch (Part.of(part.key)) {
                 case CALL -> {
@@ -134,6 +136,7 @@ final class CallRetention {
                     if (call.hasIdentity())
                         removeIfOf(index, IndexKey.identity(call.identity()), group.offset);
                     removeIfOf(index, IndexKey.instance(call.instance()), group.offset);
+                    index.delete(ended ? IndexKey.ended(group.offset) : IndexKey.unended(group.offset));
                 }
                 case RESULT -> {
                     StoredResult result = StoredResult.read(part.value);

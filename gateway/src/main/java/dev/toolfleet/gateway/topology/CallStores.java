@@ -1,5 +1,6 @@
 package dev.toolfleet.gateway.topology;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,11 +12,15 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -27,6 +32,7 @@ import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.TaskMetadata;
 import org.apache.kafka.streams.ThreadMetadata;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
@@ -168,6 +174,45 @@ public final class CallStores {
             }
         }
         return results;
+    }
+
+    /// Returns the newest selected calls of partitions, without the partitions whose stores cannot be opened.
+    ///
+    /// @param before the position of an earlier page; null to begin with the newest call
+    /// @param limit the largest number of calls
+    public CallPage list(Set<Integer> partitions, CallFilter filter, @Nullable TopicPosition before, int limit,
+            ScanBudget budget) {
+        Map<Integer, ReadOnlyKeyValueStore<byte[], byte[]>> indexes = indexes(partitions);
+        try (HeadScan scan = new HeadScan(indexes, filter, before)) {
+            return scan.page(limit, budget, missing(partitions, indexes));
+        }
+    }
+
+    /// Returns the load of partitions, without those whose stores cannot be opened.
+    ///
+    /// @param now the end of the hour that is counted
+    /// @param mostInstances the largest number of instances
+    public FleetLoad load(Set<Integer> partitions, Instant now, int mostInstances) {
+        Map<Integer, ReadOnlyKeyValueStore<byte[], byte[]>> indexes = indexes(partitions);
+        return CallHeads.load(indexes, now).load(mostInstances, missing(partitions, indexes));
+    }
+
+    private Map<Integer, ReadOnlyKeyValueStore<byte[], byte[]>> indexes(Set<Integer> partitions) {
+        Map<Integer, ReadOnlyKeyValueStore<byte[], byte[]>> indexes = new TreeMap<>();
+        for (int partition : partitions) {
+            try {
+                indexes.put(partition, store(CallProcessor.INDEX, partition));
+            } catch (InvalidStateStoreException e) {
+                // It has moved, and is missing.
+            }
+        }
+        return indexes;
+    }
+
+    private static Set<Integer> missing(Set<Integer> partitions, Map<Integer, ?> indexes) {
+        Set<Integer> missing = new TreeSet<>(partitions);
+        missing.removeAll(indexes.keySet());
+        return missing;
     }
 
     /// Reads a stored result; empty for one that was removed meanwhile, or that this version cannot read.

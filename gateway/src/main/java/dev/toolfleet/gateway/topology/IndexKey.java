@@ -7,13 +7,16 @@ import java.util.Arrays;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.json.Digests;
 
-/// Keys of the store `index`. The values are offsets of 8 bytes.
+/// Keys of the store `index`. Numbers have 8 bytes and are big endian, so calls lie in the order of their offsets.
 ///
 /// | key | value |
 /// |---|---|
 /// | `K`, digest of an identity | offset of the first call with it |
 /// | `I`, digest of an instance, offset of a final result | offset of its call |
 /// | `N`, digest of an instance | offset of its latest call |
+/// | `O`, offset of a call that has not ended | its head (`HeadCodec`) |
+/// | `C`, offset of a call that has ended | its head |
+/// | `R`, minute since 1970 | numbers of calls that were accepted, have ended and have failed (`MinuteCounts`) |
 /// | `F` | offset behind the last call that was read |
 public final class IndexKey {
     /// Key of the partition's position.
@@ -54,6 +57,23 @@ public final class IndexKey {
     /// Returns the offset in the key of a final result.
     static long resultOffset(byte[] key) {
         return ByteBuffer.wrap(key).getLong(1 + Part.DIGEST);
+    }
+
+    static byte[] unended(long call) {
+        return one('O', offset(call));
+    }
+
+    static byte[] ended(long call) {
+        return one('C', offset(call));
+    }
+
+    static byte[] minute(long minute) {
+        return one('R', offset(minute));
+    }
+
+    /// Returns the call's offset in the key of a head, and the minute in that of counts.
+    static long number(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1);
     }
 
     static byte[] offset(long offset) {

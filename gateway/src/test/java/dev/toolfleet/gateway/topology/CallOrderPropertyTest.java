@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,12 +19,14 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.gateway.calls.CallEvents;
 import dev.toolfleet.gateway.calls.CallStage;
+import dev.toolfleet.gateway.calls.CallSummary;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -35,9 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CallOrderPropertyTest {
     private static final String SEED = "20261124";
 
-    /// Stores, views and events at the end.
+    /// Stores, views, events and heads at the end.
     private record Outcome(Map<String, String> content, List<Optional<CallView>> views,
-            List<Optional<CallEvents>> events) {}
+            List<Optional<CallEvents>> events, List<Optional<CallSummary>> heads) {}
 
     @Property(tries = 40, shrinking = ShrinkingMode.OFF, seed = SEED)
     void anyOrderOfTheTopicsHasTheSameOutcome(@ForAll long seed) {
@@ -52,6 +55,32 @@ class CallOrderPropertyTest {
         assertThat(inTime.views()).allSatisfy(view -> assertThat(view).isPresent());
         for (int i = 0; i < timeline.calls; i++)
             assertThat(inTime.views().get(i).orElseThrow().stage() == CallStage.ENDED).isEqualTo(timeline.ended.get(i));
+    }
+
+    @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = SEED)
+    void aHeadIsThatOfTheViewWheneverItIsRead(@ForAll long seed) {
+        Random random = new Random(seed);
+        Timeline timeline = new Timeline(random);
+        List<CallRecords.Written> records = mixed(timeline.records, random);
+        Outcome some = outcome(records.subList(0, random.nextInt(records.size() + 1)), timeline.calls);
+
+        for (int i = 0; i < timeline.calls; i++)
+            assertThat(some.heads().get(i)).isEqualTo(summary(some, i));
+    }
+
+    private static Optional<CallSummary> summary(Outcome outcome, int call) {
+        return outcome.views().get(call)
+                .map(view -> summary(view, outcome.events().get(call).orElseThrow().events().getLast().at()));
+    }
+
+    /// @param at the time of the latest event
+    private static CallSummary summary(CallView view, Instant at) {
+        CallSummary accepted = CallSummary.accepted(view.id(), view.call(), view.acceptedAt());
+        ToolResult result = view.result();
+        if (result == null)
+            return accepted.in(view.stage(), view.pending() != null && view.pending().replayed());
+        return accepted.ended(result.status(), result.error() == null ? null : result.error().code(), at,
+                result.replayed());
     }
 
     /// Returns the records in another order, which keeps that of each topic.
@@ -77,11 +106,15 @@ class CallOrderPropertyTest {
             model.read(records.toArray(CallRecords.Written[]::new));
             List<Optional<CallView>> views = new ArrayList<>();
             List<Optional<CallEvents>> events = new ArrayList<>();
+            List<Optional<CallSummary>> heads = new ArrayList<>();
             for (int i = 0; i < calls; i++) {
+                heads.add(model.head(i));
                 views.add(model.view(i));
                 events.add(model.events(i, null));
             }
-            return new Outcome(model.content(), views, events);
+            // The counts of minutes are written.
+            model.pass(Duration.ofSeconds(1));
+            return new Outcome(model.content(), views, events, heads);
         } finally {
             delete(folder);
         }
@@ -137,13 +170,17 @@ class CallOrderPropertyTest {
             Deque<Runnable> life = new ArrayDeque<>();
             life.add(() -> add(CallRecords.called(call, now())));
             reports(call, offset, life);
+            // The first call waits, and its duplicate gets the pending result.
+            if (random.nextInt(6) == 0)
+                life.add(() -> add(CallRecords.result(call, offset, ResultStatus.PENDING, "h0-1", true, now())));
             for (int wait = random.nextInt(3); wait > 0; wait--)
                 waits(call, offset, "h" + offset + "-" + wait, random.nextBoolean(), life);
             boolean ends = random.nextInt(4) > 0;
             ended.add(ends);
             if (ends) {
+                boolean repeated = random.nextInt(4) == 0;
                 life.add(() -> add(CallRecords.result(call, offset,
-                        random.nextBoolean() ? ResultStatus.OK : ResultStatus.ERROR, null, now())));
+                        random.nextBoolean() ? ResultStatus.OK : ResultStatus.ERROR, null, repeated, now())));
                 reports(call, offset, life);
                 if (random.nextInt(4) == 0)
                     life.add(() -> add(CallRecords.result(call, offset, ResultStatus.OK, null, true, now())));

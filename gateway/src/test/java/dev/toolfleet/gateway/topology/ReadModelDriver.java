@@ -9,15 +9,21 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
+import dev.toolfleet.gateway.calls.CallSummary;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.Courier;
 import dev.toolfleet.gateway.calls.DeliverySchedule;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.IdleCourier;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
@@ -86,6 +92,28 @@ final class ReadModelDriver implements AutoCloseable {
 
     Optional<CallEvents> events(long offset, @Nullable EventId after) {
         return history(offset).events(after);
+    }
+
+    /// Returns the head of a call.
+    Optional<CallSummary> head(long offset) {
+        byte[] unended = store(CallProcessor.INDEX).get(IndexKey.unended(offset));
+        byte[] ended = store(CallProcessor.INDEX).get(IndexKey.ended(offset));
+        if (unended != null && ended != null)
+            throw new AssertionError("two heads of call " + offset);
+        return Optional.ofNullable(unended == null ? ended : unended)
+                .map(head -> HeadCodec.read(new CallId(0, offset), head));
+    }
+
+    /// Returns a page of the list of calls.
+    CallPage list(CallFilter filter, @Nullable TopicPosition before, int limit, ScanBudget budget) {
+        try (HeadScan scan = new HeadScan(Map.of(0, store(CallProcessor.INDEX)), filter, before)) {
+            return scan.page(limit, budget, Set.of());
+        }
+    }
+
+    /// Returns the load.
+    FleetLoad load(Instant now) {
+        return CallHeads.load(Map.of(0, store(CallProcessor.INDEX)), now).load(10, Set.of());
     }
 
     private CallHistory history(long offset) {
