@@ -197,6 +197,20 @@ class CallListTest {
     }
 
     @Test
+    void aCallThatIsReadWhileItEndsComesOnce() {
+        accept(0, 3);
+        byte[] open = model.store(CallProcessor.INDEX).get(IndexKey.unended(1));
+        end(1, ResultStatus.OK);
+        // Between the two writes of its end.
+        model.store(CallProcessor.INDEX).put(IndexKey.unended(1), open);
+
+        CallPage page = model.list(CallFilter.ALL, null, 10, ALL);
+
+        assertThat(offsets(page)).containsExactly(2L, 1L, 0L);
+        assertThat(page.calls().get(1).stage()).isEqualTo(CallStage.ENDED);
+    }
+
+    @Test
     void aSearchStopsWhenItsBudgetIsOverAndGoesOnBehindIt() {
         accept(0, 1_000);
         CallFilter first = new CallFilter(null, null, null, null, null, false, null, null, null);
