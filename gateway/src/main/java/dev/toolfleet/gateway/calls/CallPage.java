@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// that continues there misses no call and gets none twice, whatever was appended or has ended meanwhile.
 ///
 /// @param calls the newest first; those of one partition by their offsets, from the highest
-/// @param reached of each partition that was read, the offset below which the list continues
-/// @param complete true if no older call is selected in these partitions
+/// @param reached of each partition that was read, now or for an earlier page, the offset below which the list continues
+/// @param complete true if no older call is selected in these partitions, nor in missing ones that an earlier page had
 /// @param searchedTo the time down to which the calls were searched when the budget was over; null when it was not
 /// @param missing partitions that could not be read, since no owner answers
 public record CallPage(List<CallSummary> calls, TopicPosition reached, boolean complete, @Nullable Instant searchedTo,

@@ -39,4 +39,15 @@ public interface CallReads {
     /// @param limit the largest number of results, at least 1
     /// @param wait the longest wait for the first result, at most [#MAX_WAIT]; zero returns at once
     Answer<InstanceResults> results(String instanceKey, @Nullable ResultPosition after, int limit, Duration wait);
+
+    /// Returns the newest selected calls. The page lacks the partitions whose owner does not answer; `Unavailable` if
+    /// none could be read.
+    ///
+    /// @param before the position of an earlier page ([CallPage#next]); null to begin with the newest call
+    /// @param limit the largest number of calls, at least 1; a page may have fewer
+    Answer<CallPage> list(CallFilter filter, @Nullable TopicPosition before, int limit);
+
+    /// Returns the load of the fleet now, without the partitions whose owner does not answer; `Unavailable` if none could
+    /// be read.
+    Answer<FleetLoad> load();
 }

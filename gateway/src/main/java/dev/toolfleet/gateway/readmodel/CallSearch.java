@@ -1,18 +1,10 @@
 package dev.toolfleet.gateway.readmodel;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Function;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallId;
-import dev.toolfleet.http.HostPort;
 
 /// Search of all partitions for a call, by identity or instance, which lead to no partition: in the own stores, then in
 /// those of all other replicas at once, then in copies of the partitions whose owner does not answer.
@@ -20,18 +12,13 @@ import dev.toolfleet.http.HostPort;
 /// **Contract.** `Unknown` only when every partition was searched.
 final class CallSearch {
     private final Owners owners;
-    private final PartitionReads own;
-    private final Function<HostPort, PartitionReads> peers;
+    private final AllOwners all;
     private final Copies copies;
-    private final ReadCounts counts;
 
-    CallSearch(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies,
-            ReadCounts counts) {
+    CallSearch(Owners owners, AllOwners all, Copies copies) {
         this.owners = owners;
-        this.own = own;
-        this.peers = peers;
+        this.all = all;
         this.copies = copies;
-        this.counts = counts;
     }
 
     /// Searches for the first call of an identity.
@@ -46,46 +33,20 @@ final class CallSearch {
                 (copy, partitions) -> copy.latestCall(partitions, instance));
     }
 
-    /// Search of the partitions of one owner.
-    private interface Search {
-        Answer<CallId> at(PartitionReads owner, Set<Integer> partitions);
-    }
-
-    private Answer<CallId> once(Search search, Copies.Search copied) {
+    private Answer<CallId> once(AllOwners.Read<CallId> search, Copies.Search copied) {
         Owners.Placement now = owners.now();
         Set<Integer> silent = new TreeSet<>(now.unowned());
-        Answer<CallId> here = counts.of(ReadCounts.Source.OWN, search.at(own, now.own()));
+        Answer<CallId> here = all.own(now, search);
         if (here instanceof Answer.Found)
             return here;
         if (here instanceof Answer.Unavailable)
             silent.addAll(now.own());
-        for (Map.Entry<HostPort, Answer<CallId>> other : all(now.others(), search).entrySet()) {
-            if (other.getValue() instanceof Answer.Found)
-                return other.getValue();
-            if (other.getValue() instanceof Answer.Unavailable)
-                silent.addAll(now.others().getOrDefault(other.getKey(), Set.of()));
+        for (AllOwners.Reply<CallId> other : all.others(now, search)) {
+            if (other.answer() instanceof Answer.Found)
+                return other.answer();
+            if (other.answer() instanceof Answer.Unavailable)
+                silent.addAll(other.partitions());
         }
         return silent.isEmpty() ? here : copies.search(silent, copied);
-    }
-
-    private Map<HostPort, Answer<CallId>> all(Map<HostPort, Set<Integer>> others, Search search) {
-        Map<HostPort, Answer<CallId>> answers = new LinkedHashMap<>();
-        if (others.isEmpty())
-            return answers;
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Map<HostPort, Future<Answer<CallId>>> requests = new LinkedHashMap<>();
-            others.forEach((other, partitions) -> requests.put(other,
-                    threads.submit(
-                            () -> counts.of(ReadCounts.Source.OWNER, search.at(peers.apply(other), partitions)))));
-            for (Map.Entry<HostPort, Future<Answer<CallId>>> request : requests.entrySet())
-                answers.put(request.getKey(), request.getValue().get());
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a read of another gateway broke", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            others.keySet().forEach(other -> answers.putIfAbsent(other,
-                    new Answer.Unavailable<>("the request was interrupted")));
-        }
-        return answers;
     }
 }

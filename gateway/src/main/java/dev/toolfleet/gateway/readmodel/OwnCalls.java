@@ -1,6 +1,7 @@
 package dev.toolfleet.gateway.readmodel;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -10,12 +11,17 @@ import java.util.function.Function;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.gateway.topology.CallFeed;
 import dev.toolfleet.gateway.topology.CallStores;
+import dev.toolfleet.gateway.topology.ScanBudget;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +34,13 @@ final class OwnCalls implements PartitionReads {
     private static final Duration USUALLY = Duration.ofMillis(200);
     private static final Duration END_WITHIN = Duration.ofSeconds(1);
 
+    /// Bound of one list. A reader continues behind it.
+    private static final ScanBudget BUDGET = new ScanBudget(200_000, Duration.ofMillis(150));
+
     private final Stores stores;
     private final CallFeed feed;
     private final Ends ends;
+    private final InstantSource clock;
 
     /// Stores of the present moment.
     @FunctionalInterface
@@ -47,10 +57,12 @@ final class OwnCalls implements PartitionReads {
         OptionalLong of(int partition, Duration patience);
     }
 
-    OwnCalls(Stores stores, CallFeed feed, Ends ends) {
+    /// @param clock chooses the hour of the load
+    OwnCalls(Stores stores, CallFeed feed, Ends ends, InstantSource clock) {
         this.stores = stores;
         this.feed = feed;
         this.ends = ends;
+        this.clock = clock;
     }
 
     @Override
@@ -172,6 +184,33 @@ final class OwnCalls implements PartitionReads {
                     ? new Answer.Found<>(new InstanceResults(results))
                     : again(hash, version, idle.left());
         });
+    }
+
+    @Override
+    public Answer<CallPage> list(Set<Integer> partitions, CallFilter filter, @Nullable TopicPosition before,
+            int limit) {
+        return some(partitions, found -> found.list(partitions, filter, before, limit, BUDGET), CallPage::missing);
+    }
+
+    @Override
+    public Answer<FleetLoad> load(Set<Integer> partitions) {
+        return some(partitions, found -> found.load(partitions, clock.instant(), CallLists.INSTANCES_OF_ONE),
+                FleetLoad::missing);
+    }
+
+    private <T> Answer<T> some(Set<Integer> partitions, Function<CallStores, T> read,
+            Function<T, Set<Integer>> missing) {
+        try {
+            Optional<CallStores> found = stores.now();
+            if (found.isEmpty())
+                return new Answer.Unavailable<>(MOVING);
+            T value = read.apply(found.get());
+            return missing.apply(value).containsAll(partitions)
+                    ? new Answer.Unavailable<>(MOVING)
+                    : new Answer.Found<>(value);
+        } catch (InvalidStateStoreException | IllegalStateException e) {
+            return new Answer.Unavailable<>(MOVING);
+        }
     }
 
     /// One look at the stores: an answer, or null to look again.

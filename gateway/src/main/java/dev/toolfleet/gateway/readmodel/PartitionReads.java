@@ -5,10 +5,14 @@ import java.util.Set;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import org.jspecify.annotations.Nullable;
 
 /// Reads of the partitions of one replica: this one or another. A read of a partition that the replica does not own is
@@ -37,4 +41,13 @@ interface PartitionReads {
     /// @param from the first offset on `tool.result`
     /// @param wait the longest wait for the first result
     Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait);
+
+    /// Returns the newest selected calls of these partitions, as far as the budget of one search reaches. The partitions
+    /// that the replica does not own are missing; `Unavailable` if it owns none of them.
+    ///
+    /// @param before the position of an earlier page; null to begin with the newest call
+    Answer<CallPage> list(Set<Integer> partitions, CallFilter filter, @Nullable TopicPosition before, int limit);
+
+    /// Returns the load of these partitions, with up to [CallLists#INSTANCES_OF_ONE] instances; as [#list].
+    Answer<FleetLoad> load(Set<Integer> partitions);
 }

@@ -3,7 +3,9 @@ package dev.toolfleet.gateway.readmodel;
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallView;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.json.Json;
 import tools.jackson.core.JacksonException;
@@ -19,6 +21,8 @@ record PeerAnswers<T>(Class<T> type) {
     static final PeerAnswers<CallEvents> EVENTS = new PeerAnswers<>(CallEvents.class);
     static final PeerAnswers<CallId> CALL = new PeerAnswers<>(CallId.class);
     static final PeerAnswers<InstanceResults> RESULTS = new PeerAnswers<>(InstanceResults.class);
+    static final PeerAnswers<CallPage> PAGE = new PeerAnswers<>(CallPage.class);
+    static final PeerAnswers<FleetLoad> LOAD = new PeerAnswers<>(FleetLoad.class);
     private static final String FOUND = "found";
     private static final String UNKNOWN = "unknown";
     private static final String UNAVAILABLE = "unavailable";

@@ -10,16 +10,22 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.http.HostPort;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +93,13 @@ final class PeerClient implements AutoCloseable {
                 + "&" + PeerRoute.LIMIT + "=" + limit;
     }
 
+    /// Returns the part of a position that is about these partitions, as a parameter; empty for none.
+    private static String position(Set<Integer> partitions, @Nullable TopicPosition position) {
+        SortedMap<Integer, Long> offsets = position == null ? new TreeMap<>() : new TreeMap<>(position.offsets());
+        offsets.keySet().retainAll(partitions);
+        return offsets.isEmpty() ? "" : "&" + PeerRoute.AFTER + "=" + new TopicPosition(offsets);
+    }
+
     private final class Peer implements PartitionReads {
         private final HostPort host;
 
@@ -128,6 +141,18 @@ final class PeerClient implements AutoCloseable {
                     + PeerRoute.WAIT + "=" + now.toMillis(), now),
                     answer -> answer instanceof Answer.Found<InstanceResults>(InstanceResults results)
                             && results.results().isEmpty());
+        }
+
+        @Override
+        public Answer<CallPage> list(Set<Integer> partitions, CallFilter filter, @Nullable TopicPosition before,
+                int limit) {
+            return get(PeerAnswers.PAGE, "/calls?" + among(partitions) + "&" + PeerRoute.LIMIT + "=" + limit
+                    + position(partitions, before) + FilterQuery.write(filter), Duration.ZERO);
+        }
+
+        @Override
+        public Answer<FleetLoad> load(Set<Integer> partitions) {
+            return get(PeerAnswers.LOAD, "/load?" + among(partitions), Duration.ZERO);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.gateway.topology.IndexKey;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.Problem;
@@ -44,6 +45,8 @@ final class PeerRoute implements Route {
 
     @Override
     public void addTo(RoutesConfig routes) {
+        Route.read(routes, BASE + "/calls", this::list);
+        Route.read(routes, BASE + "/load", this::load);
         Route.read(routes, BASE + "/calls/{id}", this::find);
         Route.read(routes, BASE + "/calls/{id}/events", this::events);
         Route.read(routes, BASE + "/identities/{digest}", this::identity);
@@ -74,6 +77,20 @@ final class PeerRoute implements Route {
             Answers.json(ctx, PeerAnswers.RESULTS.write(copies.results(partition(ctx), digest(ctx), from(ctx),
                     limit(ctx))));
         });
+    }
+
+    private void list(Context ctx) {
+        Answers.allowParameters(ctx, PARTITIONS, LIMIT, AFTER, FilterQuery.INSTANCE, FilterQuery.AGENT,
+                FilterQuery.TOOL, FilterQuery.USER, FilterQuery.STAGE, FilterQuery.OPEN, FilterQuery.STATUS,
+                FilterQuery.CODE, FilterQuery.SINCE);
+        String after = ctx.queryParam(AFTER);
+        Answers.json(ctx, PeerAnswers.PAGE.write(own.list(partitions(ctx), read(FilterQuery::read, ctx::queryParam),
+                after == null ? null : read(TopicPosition::parse, after), limit(ctx))));
+    }
+
+    private void load(Context ctx) {
+        Answers.allowParameters(ctx, PARTITIONS);
+        Answers.json(ctx, PeerAnswers.LOAD.write(own.load(partitions(ctx))));
     }
 
     private void find(Context ctx) {
@@ -156,9 +173,9 @@ final class PeerRoute implements Route {
         throw invalid("'" + name + "' is '" + text + "': a whole number from 0 to " + most + " expected");
     }
 
-    private static <T> T read(Function<String, T> parse, String text) {
+    private static <F, T> T read(Function<F, T> parse, F from) {
         try {
-            return parse.apply(text);
+            return parse.apply(from);
         } catch (IllegalArgumentException e) {
             throw invalid(String.valueOf(e.getMessage()));
         }

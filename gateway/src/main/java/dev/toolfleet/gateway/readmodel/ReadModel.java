@@ -1,6 +1,7 @@
 package dev.toolfleet.gateway.readmodel;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,7 @@ public final class ReadModel implements AutoCloseable {
                 counts.of(Topic.PENDING), feed, config.retention(), courier, schedule), settings());
         OwnCalls.Stores stores = () -> stores(run);
         BrokerEnds ends = new BrokerEnds(config.kafka(), config.topics().name(Topic.CALL), counts.groupA());
-        OwnCalls own = new OwnCalls(stores, feed, ends);
+        OwnCalls own = new OwnCalls(stores, feed, ends, InstantSource.system());
         CopyAges ages = new CopyAges(ends, System::nanoTime);
         OwnCopies copies = new OwnCopies(stores, ages);
         Owners owners = new StreamsOwners(stores, server.reachedAt(), counts.groupA());

@@ -8,12 +8,16 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.gateway.topology.IndexKey;
 import dev.toolfleet.http.HostPort;
 import dev.toolfleet.identity.CallIdentity;
@@ -38,6 +42,7 @@ final class RoutedCalls implements CallReads {
     private final Copies copies;
     private final ReadCounts counts;
     private final CallSearch search;
+    private final CallLists lists;
 
     RoutedCalls(Owners owners, PartitionReads own, Function<HostPort, PartitionReads> peers, Copies copies,
             ReadCounts counts) {
@@ -46,7 +51,9 @@ final class RoutedCalls implements CallReads {
         this.peers = peers;
         this.copies = copies;
         this.counts = counts;
-        this.search = new CallSearch(owners, own, peers, copies, counts);
+        AllOwners all = new AllOwners(own, peers, counts);
+        this.search = new CallSearch(owners, all, copies);
+        this.lists = new CallLists(owners, all);
     }
 
     @Override
@@ -71,12 +78,10 @@ final class RoutedCalls implements CallReads {
     @Override
     public Answer<InstanceResults> results(String instanceKey, @Nullable ResultPosition after, int limit,
             Duration wait) {
-        if (limit < 1)
-            throw new IllegalArgumentException("limit " + limit + " is not allowed: 1 or more");
+        int most = most(limit);
         Countdown all = new Countdown(checked(wait));
         byte[] instance = IndexKey.digest(instanceKey);
         long from = after == null ? 0 : after.offset() + 1;
-        int most = Math.min(limit, PeerRoute.MAX_LIMIT);
         if (after != null)
             return results(after.partition(), instance, from, most, all);
         return switch (until(() -> search.latestCall(instance))) {
@@ -94,10 +99,26 @@ final class RoutedCalls implements CallReads {
                 results -> !results.results().isEmpty() || all.isOver());
     }
 
+    private static int most(int limit) {
+        if (limit < 1)
+            throw new IllegalArgumentException("limit " + limit + " is not allowed: 1 or more");
+        return Math.min(limit, PeerRoute.MAX_LIMIT);
+    }
+
     private static Duration checked(Duration wait) {
         if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0)
             throw new IllegalArgumentException("a wait of " + wait + " is not allowed: 0 to " + MAX_WAIT);
         return wait;
+    }
+
+    @Override
+    public Answer<CallPage> list(CallFilter filter, @Nullable TopicPosition before, int limit) {
+        return lists.list(filter, before, most(limit));
+    }
+
+    @Override
+    public Answer<FleetLoad> load() {
+        return lists.load();
     }
 
     /// One try at the owner of a partition.

@@ -3,6 +3,7 @@ package dev.toolfleet.gateway.readmodel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +15,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvent;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.gateway.calls.CallStage;
+import dev.toolfleet.gateway.calls.CallSummary;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
 import dev.toolfleet.gateway.topology.CallRecords;
@@ -126,6 +132,34 @@ class ReadModelIT {
         });
         CallIdentity unknown = CallIdentity.of(CallRecords.call("nobody", "c9"), 0, 0);
         assertThat(two.model().reads().callOf("nobody", unknown)).isInstanceOf(Answer.Unknown.class);
+    }
+
+    @Test
+    void anyReplicaListsTheCallsOfAllPartitionsAndTheirLoad() {
+        List<CallReads> replicas = List.of(fleet.start(folder.resolve("one")).model().reads(),
+                fleet.start(folder.resolve("two")).model().reads());
+        List<CallId> ids = new ArrayList<>();
+        for (int i = 0; i < 3 * Fleet.PARTITIONS; i++)
+            ids.add(accepted(i % Fleet.PARTITIONS, CallRecords.call("chat/ü " + i % Fleet.PARTITIONS, "c" + i)));
+        ended(ids.getFirst(), CallRecords.call("chat/ü 0", "c0"));
+
+        for (CallReads reads : replicas) {
+            awaitStage(reads, ids.getFirst(), CallStage.ENDED);
+            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+                CallPage first = found(reads.list(CallFilter.ALL, null, 7));
+                List<CallSummary> all = new ArrayList<>(first.calls());
+                all.addAll(found(reads.list(CallFilter.ALL, first.next(), 7)).calls());
+                assertThat(first.missing()).isEmpty();
+                assertThat(all).isSortedAccordingTo(CallSummary.NEWEST_FIRST).extracting(CallSummary::id)
+                        .containsExactlyInAnyOrderElementsOf(ids);
+                FleetLoad load = found(reads.load());
+                assertThat(load.open()).isEqualTo(ids.size() - 1L);
+                assertThat(load.minutes().stream().mapToLong(FleetLoad.Minute::accepted).sum()).isEqualTo(ids.size());
+            });
+            assertThat(found(reads.list(new CallFilter("chat/ü 1", "coder", Glob.of("build__*"), null, null, true, null,
+                    null, Instant.now().minusSeconds(3_600)), null, 10)).calls())
+                    .extracting(call -> call.id().partition()).containsExactly(1, 1, 1);
+        }
     }
 
     @Test

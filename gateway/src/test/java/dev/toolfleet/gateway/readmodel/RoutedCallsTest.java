@@ -13,11 +13,15 @@ import java.util.Set;
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvent;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
 import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.gateway.topology.CallRecords;
 import dev.toolfleet.http.HostPort;
 import dev.toolfleet.identity.CallIdentity;
@@ -102,6 +106,17 @@ class RoutedCallsTest {
         public Answer<InstanceResults> results(int partition, byte[] instance, long from, int limit, Duration wait) {
             results.add(partition);
             return new Answer.Found<>(new InstanceResults(List.of()));
+        }
+
+        @Override
+        public Answer<CallPage> list(Set<Integer> partitions, CallFilter filter, @Nullable TopicPosition before,
+                int limit) {
+            return new Answer.Unavailable<>("not asked here");
+        }
+
+        @Override
+        public Answer<FleetLoad> load(Set<Integer> partitions) {
+            return new Answer.Unavailable<>("not asked here");
         }
     }
 

@@ -7,18 +7,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.toolfleet.gateway.calls.Answer;
 import dev.toolfleet.gateway.calls.CallEvent;
 import dev.toolfleet.gateway.calls.CallEvents;
+import dev.toolfleet.gateway.calls.CallFilter;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
 import dev.toolfleet.gateway.calls.CallReads;
 import dev.toolfleet.gateway.calls.CallStage;
+import dev.toolfleet.gateway.calls.CallSummary;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.gateway.calls.CallWait;
 import dev.toolfleet.gateway.calls.EventId;
+import dev.toolfleet.gateway.calls.FleetLoad;
 import dev.toolfleet.gateway.calls.InstanceResults;
+import dev.toolfleet.gateway.calls.LoadCount;
 import dev.toolfleet.gateway.calls.ResultPosition;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
@@ -170,5 +179,42 @@ public final class MemoryCalls implements CallReads {
                 return new Answer.Unavailable<>("interrupted");
             }
         }
+    }
+
+    @Override
+    public synchronized Answer<CallPage> list(CallFilter filter, @Nullable TopicPosition before, int limit) {
+        if (unavailable.isPresent())
+            return new Answer.Unavailable<>(unavailable.get());
+        List<CallSummary> older = events.keySet().stream()
+                .filter(id -> before == null
+                        || id.offset() < before.offsets().getOrDefault(id.partition(), Long.MAX_VALUE))
+                .map(this::summary).filter(filter::selects).sorted(CallSummary.NEWEST_FIRST).toList();
+        SortedMap<Integer, Long> none = new TreeMap<>();
+        events.keySet().forEach(id -> none.put(id.partition(), 0L));
+        return new Answer.Found<>(
+                new CallPage(older, new TopicPosition(none), true, null, Set.of()).first(limit));
+    }
+
+    private CallSummary summary(CallId id) {
+        CallSummary summary = CallSummary.accepted(id, call(id), NOW.plusSeconds(id.offset()));
+        for (CallEvent event : events.getOrDefault(id, List.of()))
+            summary = switch (event) {
+                case CallEvent.Accepted _ -> summary;
+                case CallEvent.Progress _ -> summary.in(CallStage.RUNNING, false);
+                case CallEvent.Pending each -> summary.in(CallStage.PENDING, each.result().replayed());
+                case CallEvent.Result(_, Instant at, ToolResult result) -> summary.ended(result.status(),
+                        result.error() == null ? null : result.error().code(), at, result.replayed());
+            };
+        return summary;
+    }
+
+    @Override
+    public synchronized Answer<FleetLoad> load() {
+        if (unavailable.isPresent())
+            return new Answer.Unavailable<>(unavailable.get());
+        LoadCount count = new LoadCount();
+        count.addHour(NOW);
+        events.keySet().forEach(id -> count.add(summary(id)));
+        return new Answer.Found<>(count.load(10, Set.of()));
     }
 }
