@@ -12,6 +12,10 @@ public final class Operations {
     private static final String TEXT = "{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024}";
     private static final String INSTANT = "{\"type\":\"string\",\"format\":\"date-time\"}";
     private static final String LIMIT = "{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000,\"default\":100}";
+    private static final String FEW = "{\"type\":\"integer\",\"minimum\":1,\"maximum\":200,\"default\":50}";
+    private static final String STAGE = "{\"type\":\"string\",\"enum\":[\"open\",\"accepted\",\"running\","
+            + "\"pending\",\"approval\",\"resumed\",\"ended\"]}";
+    private static final String STATUS = "{\"type\":\"string\",\"enum\":[\"ok\",\"error\"]}";
     private static final String FORMAT = "{\"type\":\"string\",\"enum\":[\"toolfleet\",\"openai\",\"anthropic\",\"mcp\"],"
             + "\"default\":\"toolfleet\"}";
     private static final String ANY_TEXT = "{\"type\":\"string\"}";
@@ -96,6 +100,19 @@ public final class Operations {
                         .query("limit", LIMIT, "The largest number of results.").header(PREFER).header(LAST_EVENT)
                         .gives(200, "Results, and the position to continue behind.", "ResultList")
                         .gives(200, "Events `result` without end.", EVENTS, ""),
+                Operation.of("get", "/v1/calls", "listCalls",
+                        "Lists calls, the newest first, without their arguments and outputs.")
+                        .needs(Scope.TOOLS_CALL, Scope.FLEET_READ).query("instance", TEXT, "Only of this instance.")
+                        .query("agent", TEXT, "Only of this agent.")
+                        .query("tool", ANY_TEXT, "Only of tools with such names, such as bash__*.")
+                        .query("user", TEXT, "Only those made for this person.")
+                        .query("stage", STAGE, "Only in this stage; `open` for all that have not ended, without"
+                                + " duplicates of calls that wait.")
+                        .query("status", STATUS, "Only with such a final result.")
+                        .query("code", TEXT, "Only with this error code.")
+                        .query("since", INSTANT, "Only those that were accepted then or later.")
+                        .query("after", ANY_TEXT, "The position to continue behind: `next` of an earlier answer.")
+                        .query("limit", FEW, "The largest number of calls.").gives(200, "Calls.", "CallList"),
                 Operation.of("get", CALL, "getCall", "Returns the state of a call, with its result once it has one.")
                         .needs(Scope.TOOLS_CALL).header(PREFER).header(IF_NONE_MATCH)
                         .gives(200, "The state of the call.", "CallState").gives(304, "It has not changed.", "", ""),

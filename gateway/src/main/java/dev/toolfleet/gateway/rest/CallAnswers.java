@@ -5,6 +5,8 @@ import java.util.Locale;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.gateway.calls.CallId;
+import dev.toolfleet.gateway.calls.CallPage;
+import dev.toolfleet.gateway.calls.CallSummary;
 import dev.toolfleet.gateway.calls.CallView;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.http.ProblemException;
@@ -14,6 +16,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Answers about calls, as JSON.
@@ -75,6 +78,23 @@ final class CallAnswers {
             set(json, "decisions", view.decisions());
         set(json, "result", view.result());
         return json;
+    }
+
+    /// A page of a list of calls.
+    static ObjectNode page(CallPage page) {
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        ArrayNode calls = json.putArray("calls");
+        page.calls().forEach(call -> calls.add(summary(call)));
+        if (page.next() != null)
+            json.put("next", page.next().toString());
+        set(json, "searchedTo", page.searchedTo());
+        set(json, "missing", page.missing());
+        return json;
+    }
+
+    private static ObjectNode summary(CallSummary call) {
+        ObjectNode json = Json.MAPPER.valueToTree(call);
+        return json.put("id", call.id().toString()).put("stage", call.stage().text());
     }
 
     /// The call without what its caller keeps: the key on the wire has the principal's name before it.

@@ -3,10 +3,8 @@ package dev.toolfleet.gateway.rest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 
-import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
 import dev.toolfleet.gateway.calls.TopicPosition;
@@ -43,9 +41,9 @@ record ErrorRoute(FleetLists lists, InstantSource clock) implements Route {
         Answers.allowParameters(ctx, SINCE, AFTER, CODE, TOOL, ApprovalRoute.AGENT, ApprovalRoute.INSTANCE,
                 ListAnswers.LIMIT);
         Principal principal = Principal.of(ctx, Scope.FLEET_READ);
-        TopicPosition after = position(ctx.queryParam(AFTER));
-        ErrorFilter filter = new ErrorFilter(since(ctx.queryParam(SINCE), after), ListAnswers.name(ctx, CODE),
-                glob(ctx.queryParam(TOOL)), ListAnswers.name(ctx, ApprovalRoute.AGENT),
+        TopicPosition after = ListAnswers.position(ctx, AFTER);
+        ErrorFilter filter = new ErrorFilter(since(ctx, after), ListAnswers.name(ctx, CODE),
+                ListAnswers.glob(ctx, TOOL), ListAnswers.name(ctx, ApprovalRoute.AGENT),
                 ListAnswers.name(ctx, ApprovalRoute.INSTANCE),
                 error -> principal.mayUse(error.instanceKey(), error.agentName() == null ? "" : error.agentName()));
         ErrorPage page = ListAnswers.value(lists.errors(filter, after, ListAnswers.limit(ctx)));
@@ -63,31 +61,10 @@ record ErrorRoute(FleetLists lists, InstantSource clock) implements Route {
         return json;
     }
 
-    private Instant since(@Nullable String text, @Nullable TopicPosition after) {
-        if (text == null)
-            return after == null ? clock.instant().minus(LATELY) : Instant.EPOCH;
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw Refusals.invalid("'" + SINCE + "' must be an instant, such as 2026-11-25T20:00:00Z.");
-        }
-    }
-
-    private static @Nullable TopicPosition position(@Nullable String text) {
-        try {
-            return text == null ? null : TopicPosition.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw Refusals.invalid("'" + AFTER + "': " + e.getMessage() + ".");
-        }
-    }
-
-    private static @Nullable Glob glob(@Nullable String text) {
-        if (text == null)
-            return null;
-        Glob.problem(text).ifPresent(problem -> {
-            throw Refusals
-                    .invalid("'" + TOOL + "' " + problem + "; write a tool's name, or a pattern such as bash__*.");
-        });
-        return Glob.of(text);
+    private Instant since(Context ctx, @Nullable TopicPosition after) {
+        Instant since = ListAnswers.instant(ctx, SINCE);
+        if (since != null)
+            return since;
+        return after == null ? clock.instant().minus(LATELY) : Instant.EPOCH;
     }
 }

@@ -1,8 +1,5 @@
 package dev.toolfleet.gateway.rest;
 
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
-
 import dev.toolfleet.client.letter.LetterFilter;
 import dev.toolfleet.gateway.access.Principal;
 import dev.toolfleet.gateway.access.Scope;
@@ -13,7 +10,6 @@ import dev.toolfleet.http.Route;
 import dev.toolfleet.json.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -35,19 +31,11 @@ record LetterRoute(FleetLists lists) implements Route {
         Principal principal = Principal.of(ctx, Scope.FLEET_READ);
         principal.checkUnrestricted("dead letters");
         LetterFilter filter = new LetterFilter(ListAnswers.name(ctx, REASON), ListAnswers.name(ctx, TOPIC),
-                since(ctx.queryParam(ErrorRoute.SINCE)));
+                ListAnswers.instant(ctx, ErrorRoute.SINCE));
         LetterPage page = ListAnswers.value(lists.letters(filter, ListAnswers.flag(ctx, ALL), ListAnswers.limit(ctx)));
         ObjectNode json = Json.MAPPER.createObjectNode();
         ArrayNode letters = json.putArray("letters");
         page.letters().forEach(letter -> letters.add(letter.json()));
         ListAnswers.send(ctx, json, page.older(), ListAnswers.beyond(page.older(), "older letters"));
-    }
-
-    private static @Nullable Instant since(@Nullable String text) {
-        try {
-            return text == null ? null : Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw Refusals.invalid("'" + ErrorRoute.SINCE + "' must be an instant, such as 2026-11-25T20:00:00Z.");
-        }
     }
 }

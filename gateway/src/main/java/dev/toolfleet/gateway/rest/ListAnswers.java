@@ -1,9 +1,13 @@
 package dev.toolfleet.gateway.rest;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.gateway.calls.Answer;
+import dev.toolfleet.gateway.calls.TopicPosition;
 import dev.toolfleet.http.Answers;
 import dev.toolfleet.wire.ToolCall;
 import io.javalin.http.Context;
@@ -18,6 +22,7 @@ final class ListAnswers {
     static final String LIMIT = "limit";
     static final int MOST = 1_000;
     static final int USUAL = 100;
+    private static final int QUOTED = 60;
 
     private ListAnswers() {}
 
@@ -40,12 +45,68 @@ final class ListAnswers {
 
     /// Reads the parameter [#LIMIT].
     static int limit(Context ctx) {
+        return limit(ctx, USUAL, MOST);
+    }
+
+    /// Reads the parameter [#LIMIT].
+    ///
+    /// @param usual the number when it is missing
+    /// @param most the largest number, at most 9,999
+    static int limit(Context ctx, int usual, int most) {
         String text = ctx.queryParam(LIMIT);
         if (text == null)
-            return USUAL;
-        if (text.matches("[1-9]\\d{0,3}") && Integer.parseInt(text) <= MOST)
+            return usual;
+        if (text.matches("[1-9]\\d{0,3}") && Integer.parseInt(text) <= most)
             return Integer.parseInt(text);
-        throw Refusals.invalid("'" + LIMIT + "' must be a whole number from 1 to " + MOST + ".");
+        throw Refusals.invalid("'" + LIMIT + "' must be a whole number from 1 to " + most + ", not " + quoted(text)
+                + ".");
+    }
+
+    /// Reads a parameter with an instant; null when it is missing.
+    static @Nullable Instant instant(Context ctx, String parameter) {
+        String text = ctx.queryParam(parameter);
+        try {
+            return text == null ? null : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw Refusals.invalid("'" + parameter + "' must be an instant, such as 2026-11-25T20:00:00Z, not "
+                    + quoted(text) + ".");
+        }
+    }
+
+    /// Reads a parameter with the position of an earlier answer; null when it is missing.
+    static @Nullable TopicPosition position(Context ctx, String parameter) {
+        String text = ctx.queryParam(parameter);
+        try {
+            return text == null ? null : TopicPosition.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw Refusals.invalid("'" + parameter + "': " + e.getMessage() + ".");
+        }
+    }
+
+    /// Reads a parameter with a pattern for tools' names; null when it is missing.
+    static @Nullable Glob glob(Context ctx, String parameter) {
+        String text = ctx.queryParam(parameter);
+        if (text == null)
+            return null;
+        Glob.problem(text).ifPresent(problem -> {
+            throw Refusals.invalid("'" + parameter + "' " + problem + "; write a tool's name, or a pattern such as"
+                    + " bash__*, not " + quoted(text) + ".");
+        });
+        return Glob.of(text);
+    }
+
+    /// Reads a parameter with one of some words; null when it is missing.
+    static @Nullable String word(Context ctx, String parameter, List<String> words) {
+        String text = ctx.queryParam(parameter);
+        if (text != null && !words.contains(text))
+            throw Refusals.invalid("'" + parameter + "' must be one of " + String.join(", ", words) + ", not "
+                    + quoted(text) + ".");
+        return text;
+    }
+
+    private static String quoted(@Nullable String text) {
+        String value = String.valueOf(text);
+        return "'" + (value.length() <= QUOTED ? value : value.substring(0, QUOTED) + "…") + "'";
     }
 
     /// Reads a parameter that is true or false; false when it is missing.
