@@ -2,10 +2,14 @@ package dev.toolfleet.http;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.regex.Pattern;
+
+import javax.crypto.KDF;
+import javax.crypto.spec.HKDFParameterSpec;
 
 import dev.toolfleet.json.Digests;
 
@@ -14,6 +18,7 @@ public final class BearerToken {
     /// The least number of characters; a shorter token could be guessed.
     public static final int MIN_LENGTH = 16;
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
+    private static final int DERIVED_BYTES = 32;
     private static final String SCHEME = "Bearer ";
 
     private final String token;
@@ -54,6 +59,17 @@ public final class BearerToken {
     /// @param target path and query as they came
     boolean hasSigned(String authorization, String target, Instant now) {
         return SignedRequest.isIn(authorization, token, target, now);
+    }
+
+    /// Returns a key of 32 bytes that the owners of the token share; another one for each purpose. By HKDF (RFC 5869).
+    public byte[] derivedKey(String purpose) {
+        try {
+            return KDF.getInstance("HKDF-SHA256").deriveData(HKDFParameterSpec.ofExtract()
+                    .addIKM(token.getBytes(StandardCharsets.UTF_8))
+                    .thenExpand(purpose.getBytes(StandardCharsets.UTF_8), DERIVED_BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no HKDF with SHA-256", e);
+        }
     }
 
     private static byte[] digest(String token) {

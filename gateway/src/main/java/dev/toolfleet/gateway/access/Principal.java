@@ -31,6 +31,10 @@ public record Principal(String name, String entry, Set<Scope> scopes, Names agen
     static final Principal BROWSER = new Principal("browser", "", EnumSet.noneOf(Scope.class), Names.ALL, Names.ALL,
             Optional.empty(), Optional.empty(), false, Callbacks.NONE);
 
+    /// A browser at the gateway's pages that has not signed in: no rights at all.
+    public static final Principal VISITOR = new Principal("~visitor", "", EnumSet.noneOf(Scope.class), Names.ALL,
+            Names.ALL, Optional.empty(), Optional.empty(), false, Callbacks.NONE);
+
     /// Copies the scopes.
     public Principal {
         scopes = Set.copyOf(scopes);
@@ -57,6 +61,11 @@ public record Principal(String name, String entry, Set<Scope> scopes, Names agen
     public static Principal of(Context ctx, Scope needed, Scope other) {
         Principal principal = Admitted.of(ctx).principal();
         return principal.scopes.contains(other) ? principal : of(ctx, needed);
+    }
+
+    /// True if it has this right.
+    public boolean has(Scope scope) {
+        return scopes.contains(scope);
     }
 
     /// Returns the key of one of its settings, for messages.

@@ -32,12 +32,14 @@ final class PrincipalAdmission implements Admission {
     private final RequestLedger ledger;
     private final int maxBody;
     private final Function<Context, Optional<String>> browsers;
+    private final BrowserSessions sessions;
     private final Consumer<Rejection> rejected;
 
     PrincipalAdmission(Principals principals, TokenCheck tokens, HostCheck hosts, Challenge challenge,
             RequestLedger ledger, int maxBody, Function<Context, Optional<String>> browsers,
-            Consumer<Rejection> rejected) {
+            BrowserSessions sessions, Consumer<Rejection> rejected) {
         this.browsers = browsers;
+        this.sessions = sessions;
         this.principals = principals;
         this.tokens = tokens;
         this.hosts = hosts;
@@ -55,7 +57,7 @@ final class PrincipalAdmission implements Admission {
         Optional<String> browser = browsers.apply(ctx);
         Principal principal = browser.isPresent()
                 ? Principal.BROWSER
-                : principals.isEmpty() ? local(ctx) : bearer(ctx);
+                : principals.isEmpty() ? local(ctx) : isVisit(ctx) ? visit(ctx) : bearer(ctx);
         new Admitted(principal, ledger.enter(browser.orElse(principal.name())), maxBody, challenge, rejected)
                 .attach(ctx);
     }
@@ -73,6 +75,32 @@ final class PrincipalAdmission implements Admission {
             throw e;
         }
         return Principal.LOCAL;
+    }
+
+    private static boolean isVisit(Context ctx) {
+        return BrowserSessions.isPage(ctx.path()) && ctx.header("Authorization") == null;
+    }
+
+    /// Returns the principal of a browser's session. A page leads a browser without one to the place where people sign
+    /// in, so it is no refusal.
+    private Principal visit(Context ctx) {
+        return sessions.read(ctx).flatMap(session -> signedIn(ctx, session.token())).orElse(Principal.VISITOR);
+    }
+
+    /// Returns the principal of a token that a person has typed, or that a session holds; empty for a wrong one.
+    ///
+    /// @throws ProblemException when the token cannot be checked now
+    Optional<Principal> signedIn(Context ctx, String token) {
+        Optional<Principal> known = principals.find(token);
+        if (known.isPresent() || principals.issuers().isEmpty())
+            return known;
+        try {
+            return Optional.of(issued(ctx, token));
+        } catch (ProblemException e) {
+            if (e.problem().type() != ProblemType.UNAUTHORIZED)
+                throw e;
+            return Optional.empty();
+        }
     }
 
     private Principal bearer(Context ctx) {

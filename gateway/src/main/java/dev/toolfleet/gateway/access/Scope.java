@@ -18,7 +18,10 @@ public enum Scope {
     /// Reports progress and end of work behind handles.
     HANDLES_COMPLETE,
     /// Reads the fleet: metrics, errors, dead letters, declarations, open approvals.
-    FLEET_READ;
+    FLEET_READ,
+    /// Changes how the fleet runs, at the console: skips stuck calls, sends dead letters again or settles them, switches
+    /// tools off and on.
+    FLEET_OPERATE;
 
     /// Returns its text in settings and answers, such as `tools:call`.
     public String text() {

@@ -40,6 +40,7 @@ public final class GatewayService implements AutoCloseable {
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final GatewayConfig config;
+    private final GatewayPages pages;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final FleetServer server;
     private final Webhooks webhooks;
@@ -53,15 +54,23 @@ public final class GatewayService implements AutoCloseable {
     ///
     /// @throws dev.toolfleet.http.PortException when a port cannot be bound
     public GatewayService(GatewayConfig config) {
-        this(config, DeliverySchedule.DAY);
+        this(config, GatewayPages.NONE);
     }
 
-    GatewayService(GatewayConfig config, DeliverySchedule schedule) {
+    /// Makes a gateway with pages for people.
+    ///
+    /// @throws dev.toolfleet.http.PortException when a port cannot be bound
+    public GatewayService(GatewayConfig config, GatewayPages pages) {
+        this(config, pages, DeliverySchedule.DAY);
+    }
+
+    GatewayService(GatewayConfig config, GatewayPages pages, DeliverySchedule schedule) {
         this.config = config;
+        this.pages = pages;
         this.server = new FleetServer(config.http(), ServerLimits.DEFAULT
                 .withConnections(config.access().limits().connections())
                 .withIdle(config.access().limits().slowClient()));
-        this.access = new Access(config.access(), config.http(), url(),
+        this.access = new Access(config.access(), config.http(), config.internal().token(), url(),
                 ctx -> config.oauth().flatMap(
                         secrets -> Authorizations.account(secrets.keys(), ctx.path(), ctx.queryParam("state"))),
                 this::reject);
@@ -102,6 +111,7 @@ public final class GatewayService implements AutoCloseable {
         });
         all.add(new McpRoute(connected, readModel.reads(), read::resources, config.internal().token(),
                 config.mcp()));
+        all.addAll(pages.routes(new GatewayPages.Rooms(connected, readModel.reads(), read, access)));
         all.add(new HealthRoute("gateway", new ReadModelHealth(readModel)));
         all.add(metrics -> Route.read(metrics, "/metrics", ctx -> {
             var _ = Principal.of(ctx, Scope.FLEET_READ);
