@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Route that shows the calls of one instance on this worker: those that run, in their stage, those queued behind them, and
 /// the partitions that it does not read. Never the arguments. A request copies the list of the instance's lane, and holds
-/// up no other lane.
+/// up no other lane. Without an instance, it shows the numbers of all calls, and why the worker is not ready.
 final class CallsRoute implements Route {
     private static final String PATH = "/v1/calls";
     private static final String INSTANCE = "instance";
@@ -41,7 +41,9 @@ final class CallsRoute implements Route {
     /// @param worker its name
     /// @param held why partitions are not read
     /// @param hosts the processes that may have calls
-    record Source(String worker, Lanes lanes, SortedMap<Integer, List<String>> held, Hosts hosts) {
+    /// @param notReady why the worker is not ready, one clause each
+    record Source(String worker, Lanes lanes, SortedMap<Integer, List<String>> held, Hosts hosts,
+            List<String> notReady) {
         private Optional<Hosts.Seat> seat(ToolCall call) {
             return hosts.seat(ctx -> ctx.instanceKey().equals(call.instanceKey())
                     && ctx.toolCallId().equals(call.id()) && Objects.equals(ctx.turnId(), call.turnId())
@@ -62,11 +64,15 @@ final class CallsRoute implements Route {
     private void list(Context ctx) {
         Answers.allowParameters(ctx, INSTANCE);
         String instance = ctx.queryParam(INSTANCE);
-        if (instance == null || instance.isEmpty())
+        if (instance != null && instance.isEmpty())
             throw new ProblemException(Problem.of(ProblemType.INVALID_REQUEST,
-                    "The parameter 'instance' is missing: name one instanceKey, such as " + PATH
-                            + "?instance=telegram%3A123."));
+                    "The parameter 'instance' is empty: name one instanceKey, such as " + PATH
+                            + "?instance=telegram%3A123, or leave it out for the numbers of all calls."));
         Source asked = source.get();
+        if (instance == null) {
+            Answers.json(ctx, totals(asked.worker(), asked.lanes().totals(), asked.held(), asked.notReady()));
+            return;
+        }
         Answers.json(ctx, json(asked.worker(), instance, asked.lanes().of(instance, MOST_QUEUED), asked.held(),
                 asked::seat));
     }
@@ -82,10 +88,24 @@ final class CallsRoute implements Route {
             queued += lane.waiting();
         }
         json.put("queued", queued);
+        held(json, held);
+        return json;
+    }
+
+    static ObjectNode totals(String worker, Lanes.Totals calls, SortedMap<Integer, List<String>> held,
+            List<String> notReady) {
+        ObjectNode json = Json.MAPPER.createObjectNode().put("worker", worker).put("running", calls.running())
+                .put("queued", calls.queued());
+        calls.oldest().ifPresent(at -> json.put("oldest", Instant.ofEpochMilli(at).toString()));
+        held(json, held);
+        notReady.forEach(json.putArray("notReady")::add);
+        return json;
+    }
+
+    private static void held(ObjectNode json, SortedMap<Integer, List<String>> held) {
         ArrayNode notRead = json.putArray("held");
         held.forEach((partition, why) -> why
                 .forEach(notRead.addObject().put("partition", partition).putArray("reasons")::add));
-        return json;
     }
 
     private static void add(ArrayNode calls, LaneSlot slot, LaneSlot.@Nullable Occupant occupant,

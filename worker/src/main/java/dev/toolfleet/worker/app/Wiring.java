@@ -205,7 +205,8 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     CallsRoute.Source shown() {
-        return new CallsRoute.Source(config.identity().name(), lanes, load.held(), calls.hosts());
+        return new CallsRoute.Source(config.identity().name(), lanes, load.held(), calls.hosts(),
+                readiness().reasons());
     }
 
     HostsRoute.Source hosts() {

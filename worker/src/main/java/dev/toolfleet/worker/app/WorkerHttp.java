@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 final class WorkerHttp implements Health, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerHttp.class);
     /// The answer for other paths.
-    private static final String PATHS = "There are /health/live, /health/ready, /metrics, /v1/calls?instance=KEY"
-            + " and /v1/hosts.";
+    private static final String PATHS = "There are /health/live, /health/ready, /metrics, /v1/calls,"
+            + " /v1/calls?instance=KEY and /v1/hosts.";
 
     private final FleetServer server;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

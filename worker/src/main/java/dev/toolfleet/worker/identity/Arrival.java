@@ -21,6 +21,9 @@ public sealed interface Arrival {
     /// Returns its size in bytes as read.
     int bytes();
 
+    /// Returns the time at which the broker appended the call's record, in epoch milliseconds; 0 if unknown.
+    long at();
+
     /// A tool call.
     ///
     /// @param appendedAt the broker's append time, in epoch milliseconds
@@ -30,6 +33,11 @@ public sealed interface Arrival {
         @Override
         public String instanceKey() {
             return call.instanceKey();
+        }
+
+        @Override
+        public long at() {
+            return appendedAt;
         }
     }
 
@@ -66,6 +74,11 @@ public sealed interface Arrival {
         public int bytes() {
             return call.bytes();
         }
+
+        @Override
+        public long at() {
+            return call.appendedAt();
+        }
     }
 
     /// A record that is no tool call.
@@ -83,6 +96,11 @@ public sealed interface Arrival {
         @Override
         public int bytes() {
             return Math.max(0, raw.serializedKeySize()) + Math.max(0, raw.serializedValueSize());
+        }
+
+        @Override
+        public long at() {
+            return Math.max(0, raw.timestamp());
         }
     }
 }

@@ -2,13 +2,16 @@ package dev.toolfleet.worker.lane;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.toolfleet.worker.assignment.Load;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -186,6 +189,31 @@ public final class Lanes {
         }
         return look.build();
     }
+
+    /// Returns the numbers of the calls in all lanes. It visits each lane, so it is too slow for every call.
+    public Totals totals() {
+        int[] busy = new int[1];
+        int[] queued = new int[1];
+        LongSummaryStatistics times = new LongSummaryStatistics();
+        for (Key each : lanes.keySet()) {
+            lanes.computeIfPresent(each, (_, lane) -> {
+                busy[0] += lane.busy().size();
+                queued[0] += lane.waiting();
+                Stream.concat(lane.busy().stream(), lane.queued(1).stream()).mapToLong(slot -> slot.arrival().at())
+                        .filter(at -> at > 0).forEach(times::accept);
+                return lane;
+            });
+        }
+        return new Totals(busy[0], queued[0],
+                times.getCount() == 0 ? OptionalLong.empty() : OptionalLong.of(times.getMin()));
+    }
+
+    /// Numbers of calls in all lanes.
+    ///
+    /// @param running calls that run, those that their lane has gone on past included
+    /// @param queued calls behind them
+    /// @param oldest the time at which the oldest of them was appended, in epoch milliseconds; empty without calls
+    public record Totals(int running, int queued, OptionalLong oldest) {}
 
     /// Returns the reason why calls of a partition are refused.
     public LaneSnapshot.Full whyFull(int partition, long epoch, LaneSnapshot.Load load) {

@@ -66,8 +66,16 @@ final class LanesFixture {
     }
 
     boolean offer(int partition, String instance, String name, String id, int bytes) {
+        return offer(partition, 0, instance, name, id, bytes);
+    }
+
+    void offerAt(long appendedAt, String instance, String id) {
+        assertThat(offer(0, appendedAt, instance, "write", id, 10)).isTrue();
+    }
+
+    private boolean offer(int partition, long appendedAt, String instance, String name, String id, int bytes) {
         ToolCall call = ToolCall.of(id, name, JsonNodeFactory.instance.objectNode(), instance);
-        return lanes.offer(new Arrival.Call(new Position(partition, EPOCH, offset++), call, 0, null, bytes));
+        return lanes.offer(new Arrival.Call(new Position(partition, EPOCH, offset++), call, appendedAt, null, bytes));
     }
 
     /// A call that a person has approved, and which was read long ago.

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.lane;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import dev.toolfleet.worker.assignment.Position;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,24 @@ class LanesTest {
         assertThat(look.running()).isEqualTo(2);
         assertThat(look.partitions().values()).containsExactly(new LaneSnapshot.Load(2, 2, 2));
         assertThat(look.stalled()).isPositive();
+    }
+
+    @Test
+    void totalsCountCallsBesideTheirLaneAndFindTheOldest() {
+        LanesFixture fleet = new LanesFixture(WIDE, 1);
+        assertThat(fleet.lanes.totals()).isEqualTo(new Lanes.Totals(0, 0, OptionalLong.empty()));
+        fleet.offerAt(20, "i", "a");
+        fleet.offerAt(30, "i", "b");
+        fleet.offerAt(40, "i", "c");
+        fleet.offerAt(10, "j", "d");
+        fleet.running("a", "d");
+        assertThat(fleet.lanes.totals()).isEqualTo(new Lanes.Totals(2, 2, OptionalLong.of(10)));
+
+        fleet.slot("a").pass();
+        fleet.end("d");
+
+        fleet.running("a", "b");
+        assertThat(fleet.lanes.totals()).isEqualTo(new Lanes.Totals(2, 1, OptionalLong.of(20)));
     }
 
     @Test
