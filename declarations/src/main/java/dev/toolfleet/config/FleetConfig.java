@@ -27,6 +27,8 @@ import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 ///
 /// This class reads `kafka` and `topics`. Each process reads and finishes its own section: `worker`, `catalog`,
 /// `gateway` or `session`.
+///
+/// **Threads.** Not thread-safe, except [#copy].
 public final class FleetConfig {
     /// The variable that names the file.
     public static final String FILE_VARIABLE = "TOOLFLEET_CONFIG";
@@ -34,6 +36,7 @@ public final class FleetConfig {
     private static final Set<String> SECTIONS = new TreeSet<>(
             Set.of("kafka", "topics", "worker", "catalog", "gateway", "session"));
 
+    private final Map<String, Object> root;
     private final Sources sources;
     private final KafkaConfig kafka;
     private final TopicsConfig topics;
@@ -43,6 +46,7 @@ public final class FleetConfig {
     private final Settings session;
 
     private FleetConfig(Map<String, Object> root, Sources sources) {
+        this.root = root;
         this.sources = sources;
         this.kafka = KafkaConfig.of(section(root, "kafka"));
         this.topics = TopicsConfig.of(section(root, "topics"));
@@ -78,6 +82,12 @@ public final class FleetConfig {
         if (outside != null)
             throw unknownSection(outside);
         return new FleetConfig(root, sources);
+    }
+
+    /// Returns the same configuration, still unread, for another thread: sections are read by one
+    /// thread at a time.
+    public FleetConfig copy() {
+        return new FleetConfig(root, sources.unread());
     }
 
     /// Returns the settings of Kafka clients.

@@ -30,6 +30,11 @@ final class Sources {
         this.flags = new TreeMap<>(flags);
     }
 
+    /// Returns the same sources, still unread.
+    Sources unread() {
+        return new Sources(fileName, environment, flags);
+    }
+
     /// The override of `key`, if there is one.
     @Nullable
     Effective override(String key) {

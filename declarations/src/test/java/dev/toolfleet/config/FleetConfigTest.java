@@ -1,6 +1,7 @@
 package dev.toolfleet.config;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,21 @@ class FleetConfigTest {
                 "topics.prefix=env. (TOOLFLEET_TOPICS_PREFIX)", "topics.replication=-1 (default)",
                 "worker.maxInFlight=100 (fleet.yaml)");
         assertThat(config.kafka().toString()).doesNotContain("007");
+    }
+
+    @Test
+    void aCopyIsReadByItself() {
+        FleetConfig config = FleetConfig.parse(YAML, Map.of("TOOLFLEET_TOPICS_PREFIX", "env."),
+                Map.of("worker.name", "w"));
+        List<Effective> before = config.effective();
+
+        FleetConfig copy = config.copy();
+
+        assertThat(copy.effective()).isEqualTo(before);
+        assertThat(copy.worker().integer("maxInFlight", 1)).isEqualTo(100);
+        assertThat(copy.worker().text("name", "")).isEqualTo("w");
+        assertThat(copy.topics().prefix()).isEqualTo("env.");
+        assertThat(config.effective()).isEqualTo(before);
     }
 
     @Test

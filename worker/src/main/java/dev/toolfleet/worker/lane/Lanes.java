@@ -200,7 +200,7 @@ public final class Lanes {
                 busy[0] += lane.busy().size();
                 queued[0] += lane.waiting();
                 Stream.concat(lane.busy().stream(), lane.queued(1).stream()).mapToLong(slot -> slot.arrival().at())
-                        .filter(at -> at > 0).forEach(times::accept);
+                        .filter(at -> at > 0).forEach(times);
                 return lane;
             });
         }
