@@ -133,7 +133,7 @@ final class DlqCommand extends CommandGroup {
     int replay(@Mixin FleetOptions options, @Mixin Choice choice,
             @Option(names = "--force", description = "Also what would be a dead letter again by what this command knows, or was seen to before.") boolean force) {
         LetterDisposer.Wish wish = choice.wish(force);
-        return disposing(options).replay(wish, question -> confirmed(question, choice.yes));
+        return disposing(options).replay(wish, question -> confirmed(question, choice.yes, "replayed"));
     }
 
     /// `dlq discard`.
@@ -148,7 +148,7 @@ final class DlqCommand extends CommandGroup {
                                     + " there is no terminal to ask on."})
     int discard(@Mixin FleetOptions options, @Mixin Choice choice) {
         LetterDisposer.Wish wish = choice.wish(false);
-        return disposing(options).discard(wish, question -> confirmed(question, choice.yes));
+        return disposing(options).discard(wish, question -> confirmed(question, choice.yes, "discarded"));
     }
 
     /// @throws Failure (invalid) when it is none
@@ -164,12 +164,15 @@ final class DlqCommand extends CommandGroup {
         return new LetterDisposer(options.open(context()));
     }
 
-    private static boolean confirmed(String question, boolean yes) {
+    private boolean confirmed(String question, boolean yes, String done) {
         if (yes)
             return true;
         Console console = Optional.ofNullable(System.console()).filter(Console::isTerminal)
                 .orElseThrow(() -> Failure.invalid(question + " There is no terminal to ask on; pass --yes"));
         String answer = console.readLine("%s [y/N] ", question);
-        return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+        boolean given = answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+        if (!given)
+            context().terminal().note("toolfleet: nothing was " + done);
+        return given;
     }
 }

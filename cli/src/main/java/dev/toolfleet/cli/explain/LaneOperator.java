@@ -83,7 +83,9 @@ public final class LaneOperator {
     /// @return 0 when the order was given, and a failed call has ended
     public int order(String instance, LaneOrder.Order what, Which which, Reason why, Duration patience)
             throws InterruptedException {
-        RecordedCall call = chosen(instance, which, read(instance));
+        RecordedCall call = which.record() == null
+                ? chosen(instance, which, read(instance))
+                : recorded(instance, which.record());
         LaneOrder order = new LaneOrder(instance, what, call.partition(), call.offset(), why.by(), why.reason());
         if (what == LaneOrder.Order.SKIP) {
             new OrderWriter(fleet).write(order, call.call(), fleet.clock().instant());
@@ -112,17 +114,17 @@ public final class LaneOperator {
         return Failure.SUCCESS;
     }
 
-    private RecordedCall chosen(String instance, Which which, Lane lane) {
-        String record = which.record();
-        if (record != null) {
-            try (ProgressNote progress = fleet.progress(); TopicScan scan = fleet.scan(progress)) {
-                RecordedCall call = CallExplainer.at(record, new CallFinder(scan, fleet.topics()));
-                if (!call.call().instanceKey().equals(instance))
-                    throw Failure.invalid("record " + record + " is a call of instance '" + call.call().instanceKey()
-                            + "', not of '" + instance + "'");
-                return call;
-            }
+    private RecordedCall recorded(String instance, String record) {
+        try (ProgressNote progress = fleet.progress(); TopicScan scan = fleet.scan(progress)) {
+            RecordedCall call = CallExplainer.at(record, new CallFinder(scan, fleet.topics()));
+            if (!call.call().instanceKey().equals(instance))
+                throw Failure.invalid("record " + record + " is a call of instance '" + call.call().instanceKey()
+                        + "', not of '" + instance + "'");
+            return call;
         }
+    }
+
+    private RecordedCall chosen(String instance, Which which, Lane lane) {
         List<Entry> fitting = lane.entries().stream()
                 .filter(entry -> which.call() == null
                         ? !entry.skipped()

@@ -17,8 +17,18 @@ public final class ProgressNote implements AutoCloseable {
 
     /// Begins to watch.
     public ProgressNote(Terminal terminal) {
+        this(terminal, true);
+    }
+
+    private ProgressNote(Terminal terminal, boolean watches) {
         this.terminal = terminal;
-        Thread.ofVirtual().name("toolfleet-progress").start(this::watch);
+        if (watches)
+            Thread.ofVirtual().name("toolfleet-progress").start(this::watch);
+    }
+
+    /// Returns a note that is never written, for a command for which no person waits at this terminal.
+    static ProgressNote silent(Terminal terminal) {
+        return new ProgressNote(terminal, false);
     }
 
     /// Names the work that begins now.

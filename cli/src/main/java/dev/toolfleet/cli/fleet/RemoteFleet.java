@@ -25,8 +25,14 @@ import dev.toolfleet.topic.Topics;
 ///
 /// @param terminal of the command
 /// @param clock for ages
-public record RemoteFleet(FleetConfig config, Terminal terminal, InstantSource clock) {
+/// @param notesProgress true for a terminal at which a person waits
+public record RemoteFleet(FleetConfig config, Terminal terminal, InstantSource clock, boolean notesProgress) {
     private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+
+    /// A fleet for a terminal at which a person waits.
+    public RemoteFleet(FleetConfig config, Terminal terminal, InstantSource clock) {
+        this(config, terminal, clock, true);
+    }
 
     /// Kafka client properties.
     public Map<String, Object> kafka() {
@@ -70,7 +76,7 @@ public record RemoteFleet(FleetConfig config, Terminal terminal, InstantSource c
 
     /// Notes for a person who waits.
     public ProgressNote progress() {
-        return new ProgressNote(terminal);
+        return notesProgress ? new ProgressNote(terminal) : ProgressNote.silent(terminal);
     }
 
     /// A scan that notes how far it is.

@@ -53,7 +53,7 @@ public final class LetterDisposer {
         }
     }
 
-    /// Confirmation by a person.
+    /// Confirmation by a person, who has been shown the letters. A refusal ends the command, and nothing is written.
     @FunctionalInterface
     public interface Confirmation {
         /// True if the person agrees.
@@ -92,10 +92,8 @@ public final class LetterDisposer {
                 return nothing(word, refused);
             progress.doing("");
             String question = shown(word, possible, judgements);
-            if (!confirmation.given(question)) {
-                terminal.note("toolfleet: nothing was " + word.text());
+            if (!confirmation.given(question))
                 return Failure.FAILED;
-            }
             Disposal disposal = new Disposal(fleet, topic, progress);
             List<Letter> done = disposal.carryOut(word, possible, wish);
             disposal.passedOver().forEach(why -> terminal.note("toolfleet: " + why));

@@ -173,6 +173,8 @@ public final class ToolSwitcher {
         if (tooLong)
             throw Failure.invalid("a denial ends within " + LONGEST.toDays() + " d; what is to stay denied is a rule of"
                     + " a ToolPolicy (reach: fleet), which has no end");
+        if (period != null && !period.isPositive())
+            throw Failure.invalid("a denial holds for a while, and not for " + DurationText.text(period));
         Instant end = period == null ? until : now.plus(period);
         if (end == null || !now.isBefore(end))
             throw Failure.invalid("--until " + until + " is over; it is " + now);
