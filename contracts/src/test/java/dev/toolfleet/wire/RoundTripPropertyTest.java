@@ -52,8 +52,10 @@ class RoundTripPropertyTest {
         Arbitrary<@Nullable JsonNode> outputs = JsonTrees.values().injectNull(0.3);
         Arbitrary<@Nullable ToolError> errors = Combinators.combine(ids(), ids().injectNull(0.5), JsonTrees.texts(),
                 ids().injectNull(0.5), ids().injectNull(0.5)).as(ToolError::new).injectNull(0.5);
-        Arbitrary<@Nullable Timing> timings = Arbitraries.longs().tuple3()
-                .map(times -> new Timing(times.get1(), times.get2(), times.get3())).injectNull(0.5);
+        Arbitrary<@Nullable Long> some = Arbitraries.longs().injectNull(0.5);
+        Arbitrary<@Nullable Timing> timings = Combinators.combine(Arbitraries.longs().tuple3(), some, some)
+                .as((times, checks, slot) -> new Timing(times.get1(), times.get2(), times.get3(), checks, slot))
+                .injectNull(0.5);
         Arbitrary<@Nullable GuardFacts> guards = Arbitraries.longs().tuple2()
                 .map(sizes -> new GuardFacts(sizes.get1() > 0, sizes.get2() > 0, sizes.get1(), sizes.get2()))
                 .injectNull(0.5);

@@ -39,6 +39,10 @@ public final class CallCourse {
     private final Thread thread = Thread.currentThread();
     private volatile Stage stage = Stage.CHECKING;
     private volatile long since;
+    /// Written by the call's thread alone.
+    private volatile long checksMillis;
+    private volatile long slotMillis;
+    private boolean ran;
     private volatile @Nullable EndOrder failed;
     private boolean held = true;
     private long freeSince;
@@ -73,9 +77,34 @@ public final class CallCourse {
         return left;
     }
 
+    /// It goes on to another activity. On its own thread.
     public void to(Stage next, long now) {
+        spend(now - since);
         stage = next;
         since = now;
+    }
+
+    /// What middlewares do behind the handler is no check.
+    private void spend(long millis) {
+        switch (stage) {
+            case SLOT -> slotMillis += millis;
+            case CHECKING, CATALOG, NOTING -> checksMillis += millis;
+            case LAYERS -> checksMillis += ran ? 0 : millis;
+            case RUNNING -> ran = true;
+            case BACKOFF -> {
+                // Between two starts.
+            }
+        }
+    }
+
+    /// The time that it has spent on checks before its handler, in milliseconds.
+    public long checksMillis() {
+        return checksMillis;
+    }
+
+    /// The time that it has waited for a slot, in milliseconds.
+    public long slotMillis() {
+        return slotMillis;
     }
 
     public Stage stage() {

@@ -120,7 +120,12 @@ public final class ResultRecords {
     Timing timing(CallFacts run) {
         long appended = run.call().arrival().appendedAt();
         return new Timing(Math.max(0, run.startedAt() - appended), run.handlerMillis(),
-                Math.max(0, clock.millis() - appended));
+                Math.max(0, clock.millis() - appended), some(run.course().checksMillis()),
+                some(run.course().slotMillis()));
+    }
+
+    private static @Nullable Long some(long millis) {
+        return millis > 0 ? millis : null;
     }
 
     private ProducerRecord<byte[], byte[]> record(CallFacts run, byte[] value) {
