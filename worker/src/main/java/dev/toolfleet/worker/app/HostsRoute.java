@@ -37,11 +37,12 @@ final class HostsRoute implements Route {
     private void list(Context ctx) {
         Answers.allowParameters(ctx);
         Source now = source.get();
-        Answers.json(ctx, json(now.worker(), now.hosts().processes(), now.hosts().refusals()));
+        Answers.json(ctx, json(now.worker(), now.hosts().processes(), now.hosts().refusals(), now.hosts().starts()));
     }
 
-    static ObjectNode json(String worker, List<Hosts.ProcessState> processes, Map<String, String> paused) {
-        ObjectNode json = Json.MAPPER.createObjectNode().put("worker", worker);
+    static ObjectNode json(String worker, List<Hosts.ProcessState> processes, Map<String, String> paused,
+            long started) {
+        ObjectNode json = Json.MAPPER.createObjectNode().put("worker", worker).put("started", started);
         ArrayNode hosts = json.putArray("hosts");
         for (Hosts.ProcessState process : processes)
             hosts.addObject().put("host", process.host()).put("kind", process.kind())

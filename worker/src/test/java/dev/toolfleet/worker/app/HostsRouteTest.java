@@ -12,9 +12,10 @@ class HostsRouteTest {
     @Test
     void processesAndPausedHostsAreShown() {
         assertThat(HostsRoute.json("w1", List.of(new Hosts.ProcessState("acme (node)", "node", "20.1.0", 17, 2, 1024)),
-                Map.of("other (python)", "its process ended 3 times")))
-                .hasToString("{\"worker\":\"w1\",\"hosts\":[{\"host\":\"acme (node)\",\"kind\":\"node\",\"version\":"
-                        + "\"20.1.0\",\"pid\":17,\"calls\":2,\"memory\":1024}],\"paused\":[{\"host\":\"other (python)\","
-                        + "\"reason\":\"its process ended 3 times\"}]}");
+                Map.of("other (python)", "its process ended 3 times"), 5))
+                .hasToString(
+                        "{\"worker\":\"w1\",\"started\":5,\"hosts\":[{\"host\":\"acme (node)\",\"kind\":\"node\",\"version\":"
+                                + "\"20.1.0\",\"pid\":17,\"calls\":2,\"memory\":1024}],\"paused\":[{\"host\":\"other (python)\","
+                                + "\"reason\":\"its process ended 3 times\"}]}");
     }
 }
