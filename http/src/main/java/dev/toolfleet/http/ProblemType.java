@@ -53,11 +53,11 @@ public enum ProblemType {
         this.title = title;
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 

@@ -45,7 +45,8 @@ public final class Access implements AutoCloseable {
         Challenge challenge = new Challenge(
                 issued ? Optional.of(ResourceMetadata.address(publicUrl)) : Optional.empty());
         TokenCheck tokens = new TokenCheck(principals.issuers(), fetch, InstantSource.system(), System::nanoTime);
-        sessions = new BrowserSessions(internal, publicUrl.startsWith("https:"), InstantSource.system());
+        sessions = new BrowserSessions(internal, publicUrl.regionMatches(true, 0, "https:", 0, "https:".length()),
+                InstantSource.system());
         open = principals.isEmpty();
         admission = new PrincipalAdmission(principals, tokens, new HostCheck(http), challenge, ledger,
                 config.limits().maxBody(), browsers, sessions, rejected);
@@ -73,7 +74,7 @@ public final class Access implements AutoCloseable {
     public Optional<Principal> signIn(Context ctx, String token) {
         if (token.isEmpty() || token.length() > BrowserSessions.MAX_TOKEN)
             return Optional.empty();
-        Optional<Principal> principal = admission.signedIn(ctx, token);
+        Optional<Principal> principal = admission.signIn(ctx, token);
         principal.ifPresent(_ -> sessions.begin(ctx, token));
         return principal;
     }

@@ -8,6 +8,7 @@ import dev.toolfleet.http.Problem;
 import dev.toolfleet.http.ProblemException;
 import dev.toolfleet.http.ProblemType;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 /// Caller of the gateway, with its rights.
 ///
@@ -75,9 +76,9 @@ public record Principal(String name, String entry, Set<Scope> scopes, Names agen
 
     /// True if it may act for this agent in this instance.
     ///
-    /// @param agent empty for a call without agent
-    public boolean mayUse(String instanceKey, String agent) {
-        return instances.contain(instanceKey) && agents.contain(agent);
+    /// @param agent null or empty for a call without agent
+    public boolean mayUse(String instanceKey, @Nullable String agent) {
+        return instances.contain(instanceKey) && agents.contain(agent == null ? "" : agent);
     }
 
     /// True if it may act for this agent in some instance.
@@ -85,12 +86,17 @@ public record Principal(String name, String entry, Set<Scope> scopes, Names agen
         return agents.contain(agent);
     }
 
+    /// True if it may use all agents and all instances.
+    public boolean isUnrestricted() {
+        return agents.areAll() && instances.areAll();
+    }
+
     /// Checks that it may use all agents and all instances.
     ///
     /// @param what the things that it reads, which belong to all of them
     /// @throws ProblemException when it may not
     public void checkUnrestricted(String what) {
-        if (!agents.areAll() || !instances.areAll()) {
+        if (!isUnrestricted()) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN, "The principal '" + name + "' may not read "
                     + what + ": they are of all agents and instances, and it may use some only. Use one that "
                     + setting("agents") + " and .instances, and the claims of a JWT, do not bound."));

@@ -1,6 +1,7 @@
 package dev.toolfleet.gateway.access;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -58,8 +59,14 @@ final class PrincipalAdmission implements Admission {
         Principal principal = browser.isPresent()
                 ? Principal.BROWSER
                 : principals.isEmpty() ? local(ctx) : isVisit(ctx) ? visit(ctx) : bearer(ctx);
-        new Admitted(principal, ledger.enter(browser.orElse(principal.name())), maxBody, challenge, rejected)
+        new Admitted(principal, ledger.enter(browser.orElseGet(() -> account(ctx, principal))), maxBody, challenge,
+                rejected)
                 .attach(ctx);
+    }
+
+    /// Visitors count by their addresses. Otherwise: one of them takes all places of those who want to sign in.
+    private static String account(Context ctx, Principal principal) {
+        return principal.equals(Principal.VISITOR) ? principal.name() + " " + ctx.ip() : principal.name();
     }
 
     @Override
@@ -82,25 +89,40 @@ final class PrincipalAdmission implements Admission {
     }
 
     /// Returns the principal of a browser's session. A page leads a browser without one to the place where people sign
-    /// in, so it is no refusal.
+    /// in, so it is no refusal, and is not counted as one.
     private Principal visit(Context ctx) {
-        return sessions.read(ctx).flatMap(session -> signedIn(ctx, session.token())).orElse(Principal.VISITOR);
+        return sessions.read(ctx).flatMap(session -> known(ctx, session.token())).orElse(Principal.VISITOR);
     }
 
-    /// Returns the principal of a token that a person has typed, or that a session holds; empty for a wrong one.
+    /// Returns the principal of a token that a person has typed; empty for a wrong one.
     ///
     /// @throws ProblemException when the token cannot be checked now
-    Optional<Principal> signedIn(Context ctx, String token) {
-        Optional<Principal> known = principals.find(token);
-        if (known.isPresent() || principals.issuers().isEmpty())
-            return known;
-        try {
-            return Optional.of(issued(ctx, token));
-        } catch (ProblemException e) {
-            if (e.problem().type() != ProblemType.UNAUTHORIZED)
-                throw e;
-            return Optional.empty();
-        }
+    Optional<Principal> signIn(Context ctx, String token) {
+        Optional<Principal> known = known(ctx, token);
+        if (known.isEmpty())
+            rejected.accept(Rejection.UNKNOWN_TOKEN);
+        return known;
+    }
+
+    private Optional<Principal> known(Context ctx, String token) {
+        Optional<Principal> found = principals.find(token);
+        if (found.isPresent() || principals.issuers().isEmpty())
+            return found;
+        return switch (tokens.check(token)) {
+            case TokenVerdict.Valid(String issuer, var claims) ->
+                principals.read(issuer, claims,
+                        ctx.req().getRequestURI()) instanceof JwtEntry.Reading.Caller(Principal principal)
+                                ? Optional.of(principal)
+                                : Optional.empty();
+            case TokenVerdict.Refused _ -> Optional.empty();
+            case TokenVerdict.Later(String reason, var after) -> throw later(reason, after);
+        };
+    }
+
+    private ProblemException later(String reason, Duration after) {
+        rejected.accept(Rejection.KEYS_UNAVAILABLE);
+        return new ProblemException(Problem.later(ProblemType.NOT_READY,
+                "The token cannot be checked now: " + reason + ". Send the same request again then.", after));
     }
 
     private Principal bearer(Context ctx) {
@@ -138,11 +160,7 @@ final class PrincipalAdmission implements Admission {
                 };
             case TokenVerdict.Refused(TokenVerdict.Fault fault, String detail) ->
                 throw invalid(ctx, Rejection.of(fault), detail);
-            case TokenVerdict.Later(String reason, var after) -> {
-                rejected.accept(Rejection.KEYS_UNAVAILABLE);
-                throw new ProblemException(Problem.later(ProblemType.NOT_READY,
-                        "The token cannot be checked now: " + reason + ". Send the same request again then.", after));
-            }
+            case TokenVerdict.Later(String reason, var after) -> throw later(reason, after);
         };
     }
 

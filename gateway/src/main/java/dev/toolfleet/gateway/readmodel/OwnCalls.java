@@ -35,7 +35,7 @@ final class OwnCalls implements PartitionReads {
     private static final Duration END_WITHIN = Duration.ofSeconds(1);
 
     /// Bound of one list. A reader continues behind it.
-    private static final ScanBudget BUDGET = new ScanBudget(200_000, Duration.ofMillis(150));
+    private static final ScanBudget BUDGET = new ScanBudget(200_000, Duration.ofMillis(100));
 
     private final Stores stores;
     private final CallFeed feed;

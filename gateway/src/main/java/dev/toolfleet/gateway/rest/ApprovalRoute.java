@@ -34,7 +34,7 @@ record ApprovalRoute(FleetLists lists) implements Route {
         int limit = ListAnswers.limit(ctx);
         List<OpenApproval> open = ListAnswers.value(lists.approvals(each -> {
             ToolCall call = each.call().call();
-            String of = call.agentName() == null ? "" : call.agentName();
+            String of = call.agentName();
             return (instance == null || instance.equals(call.instanceKey())) && (agent == null || agent.equals(of))
                     && principal.mayUse(call.instanceKey(), of);
         }));

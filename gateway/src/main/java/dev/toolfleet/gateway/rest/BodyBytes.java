@@ -12,14 +12,15 @@ import dev.toolfleet.http.ProblemType;
 ///
 /// **Contract.** What is held is at most twice what has come, and [#CHUNK] at the beginning. Otherwise: clients announce
 /// a megabyte each and send nothing, and the gateway's memory is full of bodies that never come.
-final class BodyBytes {
+public final class BodyBytes {
     /// The room for a body before its first byte.
     static final int CHUNK = 8 * 1024;
 
     private BodyBytes() {}
 
     /// Opens a body.
-    interface Source {
+    @FunctionalInterface
+    public interface Source {
         /// Returns its bytes; a client that waits for it begins to send.
         InputStream open() throws IOException;
     }
@@ -29,7 +30,7 @@ final class BodyBytes {
     /// @param announced the length in its headers; negative for none
     /// @param within the longest time from the first byte to the last
     /// @throws ProblemException when it is too large, or comes too slowly
-    static byte[] read(Source source, long announced, int maxBytes, Duration within) {
+    public static byte[] read(Source source, long announced, int maxBytes, Duration within) {
         if (announced > maxBytes)
             throw tooLarge(maxBytes);
         long until = System.nanoTime() + within.toNanos();

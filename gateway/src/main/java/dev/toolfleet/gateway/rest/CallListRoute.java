@@ -41,7 +41,7 @@ record CallListRoute(VisibleCalls calls) implements Route {
         Principal principal = Principal.of(ctx, Scope.TOOLS_CALL, Scope.FLEET_READ);
         TopicPosition after = ListAnswers.position(ctx, ErrorRoute.AFTER);
         CallPage page = ListAnswers.value(calls.list(filter(ctx), after, ListAnswers.limit(ctx, USUAL, MOST),
-                call -> principal.mayUse(call.instanceKey(), call.agentName() == null ? "" : call.agentName())));
+                call -> principal.mayUse(call.instanceKey(), call.agentName())));
         Answers.json(ctx, CallAnswers.page(page));
     }
 

@@ -45,7 +45,7 @@ record ErrorRoute(FleetLists lists, InstantSource clock) implements Route {
         ErrorFilter filter = new ErrorFilter(since(ctx, after), ListAnswers.name(ctx, CODE),
                 ListAnswers.glob(ctx, TOOL), ListAnswers.name(ctx, ApprovalRoute.AGENT),
                 ListAnswers.name(ctx, ApprovalRoute.INSTANCE),
-                error -> principal.mayUse(error.instanceKey(), error.agentName() == null ? "" : error.agentName()));
+                error -> principal.mayUse(error.instanceKey(), error.agentName()));
         ErrorPage page = ListAnswers.value(lists.errors(filter, after, ListAnswers.limit(ctx)));
         ObjectNode json = Json.MAPPER.createObjectNode();
         ArrayNode errors = json.putArray("errors");

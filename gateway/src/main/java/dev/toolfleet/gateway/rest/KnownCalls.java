@@ -18,9 +18,9 @@ import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
 /// Calls of the read model, for the requests of one principal. A call that the principal may not see is unknown to it.
-record KnownCalls(CallReads reads) {
+public record KnownCalls(CallReads reads) {
     /// Reads the id in a path.
-    static CallId id(String text) {
+    public static CallId id(String text) {
         try {
             return CallId.parse(text);
         } catch (IllegalArgumentException e) {
@@ -31,10 +31,10 @@ record KnownCalls(CallReads reads) {
     /// Returns the call that a principal may see.
     ///
     /// @throws ProblemException when there is none
-    CallView get(CallId id, Principal principal) {
+    public CallView get(CallId id, Principal principal) {
         CallView view = view(id);
         ToolCall call = view.call();
-        if (!principal.mayUse(call.instanceKey(), call.agentName() == null ? "" : call.agentName()))
+        if (!principal.mayUse(call.instanceKey(), call.agentName()))
             throw unknown(id, "there is no such call");
         return view;
     }
@@ -65,7 +65,7 @@ record KnownCalls(CallReads reads) {
 
     /// Returns the call that has the final result. A duplicate whose first call waits gets the pending result, and no
     /// final one of its own.
-    CallView leading(CallView view) {
+    public CallView leading(CallView view) {
         if (view.result() != null || view.pending() == null || !view.pending().replayed())
             return view;
         Optional<CallId> first = first(view.call());
@@ -81,7 +81,7 @@ record KnownCalls(CallReads reads) {
     }
 
     /// Returns the events behind `after`, after a wait for the first.
-    CallEvents events(CallId id, @Nullable EventId after, Duration wait) {
+    public CallEvents events(CallId id, @Nullable EventId after, Duration wait) {
         return switch (reads.events(id, after, wait)) {
             case Answer.Found<CallEvents>(CallEvents events) -> events;
             case Answer.Unknown<CallEvents>(String reason) -> throw unknown(id, reason);

@@ -12,11 +12,11 @@ import dev.toolfleet.wire.ToolCall;
 /// unknown to it.
 ///
 /// **Threads.** Any; reads block.
-record OpenHandles(FleetWriter fleet) {
+public record OpenHandles(FleetWriter fleet) {
     /// Returns the call that waits.
     ///
     /// @throws ProblemException when none does, or the topics cannot be read
-    PendingCall get(String handle, Principal principal) {
+    public PendingCall get(String handle, Principal principal) {
         return switch (state(handle)) {
             case HandleState.Open(PendingCall call, var _) when mayUse(principal, call.call()) -> call;
             case HandleState.Ended(PendingCall call, var at, var _) when mayUse(principal, call.call()) ->
@@ -26,7 +26,7 @@ record OpenHandles(FleetWriter fleet) {
     }
 
     private static boolean mayUse(Principal principal, ToolCall call) {
-        return principal.mayUse(call.instanceKey(), call.agentName() == null ? "" : call.agentName());
+        return principal.mayUse(call.instanceKey(), call.agentName());
     }
 
     private HandleState state(String handle) {

@@ -11,14 +11,14 @@ import dev.toolfleet.client.ToolFleetClientException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /// Waits of a request's thread for stages of the client.
-final class Stages {
+public final class Stages {
     /// More than the client's own limit for an answer of the broker.
     private static final Duration BROKER = Duration.ofSeconds(30);
 
     private Stages() {}
 
     /// Waits until the broker has a record.
-    static <T> T sent(CompletionStage<T> stage, String what) {
+    public static <T> T sent(CompletionStage<T> stage, String what) {
         try {
             T value = within(stage, BROKER);
             if (value != null)
@@ -30,14 +30,14 @@ final class Stages {
     }
 
     /// Waits until the broker has a record that gets no answer.
-    static void sentOnly(CompletionStage<Void> stage, String what) {
+    public static void sentOnly(CompletionStage<Void> stage, String what) {
         var _ = sent(stage.thenApply(_ -> true), what);
     }
 
     /// Waits at most that long; null when nothing came.
     ///
     /// @throws ToolFleetClientException for every failure but a timeout
-    static <T> @Nullable T within(CompletionStage<T> stage, Duration wait) {
+    public static <T> @Nullable T within(CompletionStage<T> stage, Duration wait) {
         try {
             return stage.toCompletableFuture().get(wait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

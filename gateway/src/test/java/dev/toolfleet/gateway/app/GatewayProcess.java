@@ -40,7 +40,8 @@ final class GatewayProcess {
                 stateDir, ReadModelConfig.DEFAULT_RETENTION, 1, 1);
         return new GatewayService(new GatewayConfig(readModel, http(GatewayConfig.SECTION),
                 http(GatewayConfig.INTERNAL_SECTION), AccessConfig.LOCAL, BundleTrust.ALL,
-                WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1")), ServiceAddresses.NONE), GatewayPages.NONE, QUICK);
+                WebhookConfig.of(Map.of("orders", SECRET), List.of("127.0.0.1")), ServiceAddresses.NONE),
+                GatewayPages.NONE, QUICK);
     }
 
     private static HttpConfig http(String section) {

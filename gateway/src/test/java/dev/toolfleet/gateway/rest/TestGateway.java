@@ -75,7 +75,8 @@ public final class TestGateway implements AutoCloseable {
         HttpConfig config = HttpConfig.of("gateway.http", "127.0.0.1", "0", "", "").orElseThrow();
         server = new FleetServer(config, ServerLimits.DEFAULT.withConnections(settings.limits().connections())
                 .withIdle(settings.limits().slowClient()));
-        access = new Access(settings, config, Optional.empty(), "http://" + server.reachedAt(), ctx -> Optional.empty(), rejections::add);
+        access = new Access(settings, config, Optional.empty(), "http://" + server.reachedAt(), ctx -> Optional.empty(),
+                rejections::add);
         routes = new GatewayRoutes(fleet, reads, lists, webhooks, () -> NOW);
         List<Route> all = new ArrayList<>(routes.all());
         all.addAll(access.routes());
