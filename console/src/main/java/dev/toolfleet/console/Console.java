@@ -1,8 +1,10 @@
 package dev.toolfleet.console;
 
+import java.time.InstantSource;
 import java.util.List;
 
 import dev.toolfleet.console.operate.OperatorCommands;
+import dev.toolfleet.console.page.ConsoleRoutes;
 import dev.toolfleet.gateway.app.GatewayPages;
 import dev.toolfleet.http.Route;
 
@@ -17,6 +19,6 @@ public final class Console implements GatewayPages {
 
     @Override
     public List<Route> routes(Rooms rooms) {
-        return List.of();
+        return ConsoleRoutes.of(rooms, commands, InstantSource.system());
     }
 }

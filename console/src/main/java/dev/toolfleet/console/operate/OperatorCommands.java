@@ -98,6 +98,11 @@ public interface OperatorCommands {
             partitions = List.copyOf(partitions);
             problems = List.copyOf(problems);
         }
+
+        /// True if the brokers were read; otherwise workers and partitions are not known.
+        public boolean isKnown() {
+            return !partitions.isEmpty();
+        }
     }
 
     /// State of one worker.
@@ -107,8 +112,9 @@ public interface OperatorCommands {
     /// @param queued calls in its lanes
     /// @param oldest the age of the oldest of them; null without calls
     /// @param hosts processes of handlers in other languages
+    /// @param hostsStarted processes that it has started since it began, restarts included
     record WorkerState(String name, String host, Set<Integer> partitions, boolean answers, int running, int queued,
-            @Nullable Duration oldest, List<HostState> hosts) {
+            @Nullable Duration oldest, List<HostState> hosts, long hostsStarted) {
         /// Copies the lists.
         public WorkerState {
             partitions = Set.copyOf(partitions);
@@ -132,5 +138,5 @@ public interface OperatorCommands {
     ///
     /// @param state as `toolfleet hosts` has it
     /// @param memoryBytes its resident memory; 0 if unknown
-    record HostState(String name, long pid, String state, long memoryBytes, long restarts, int calls) {}
+    record HostState(String name, long pid, String state, long memoryBytes, int calls) {}
 }
