@@ -18,8 +18,10 @@ class LayersTest {
     private static final List<String> ROWS = """
             main
             command
+            demo dev
+            console
             approval explain training
-            access audit call catalog contract demo dev errors grant handle init letter mcp play policy tail
+            access audit call catalog contract errors grant handle init letter mcp play policy tail
             session
             fleet
             bundle

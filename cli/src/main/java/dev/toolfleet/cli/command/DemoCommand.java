@@ -14,9 +14,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "demo", header = "Shows the whole thing: an agent's calls through Kafka and back, in one JVM.", description = {
-        "", "Needs nothing but this command, takes some ten seconds, and leaves nothing behind.", "",
+        "", "Needs nothing but this command, takes some ten seconds, and leaves nothing behind.",
+        "",
+        "With --keep, the fleet goes on after the tour, and one call waits for you: find it in the console, approve it,"
+                + " and see it run.",
+        "",
         "With --sign, worker and catalog service run bundles of their trusted keys alone, as in a fleet."}, footer = {
                 "", "Examples:", "  toolfleet demo",
+                "  toolfleet demo --keep",
                 "  toolfleet demo --set worker.sandbox.mode=required --set worker.egress.allow=api.example.com",
                 "  toolfleet demo --sign my.key --set worker.trustedKeys=my.pub --set catalog.trustedKeys=my.pub"
                         + " --set gateway.trustedKeys=my.pub"})
@@ -29,6 +34,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--sign", paramLabel = "KEYFILE", description = "Signs the demo's bundles with this private key (toolfleet key new).")
     private @Nullable Path sign;
 
+    @Option(names = "--keep", description = "Keeps the fleet running after the tour, until Ctrl-C, with a call that waits for your approval.")
+    private boolean keeps;
+
     DemoCommand(CommandContext context) {
         this.context = context;
     }
@@ -36,6 +44,6 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Optional<BundleSigner> signer = Optional.ofNullable(sign).map(SigningKeys::signer);
-        return new Demo(context.terminal(), settings, signer).run();
+        return new Demo(context.terminal(), settings, signer, keeps).run();
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.cli.console.FleetCommands;
 import dev.toolfleet.cli.demo.DemoCaller.HttpCatalog;
 import dev.toolfleet.cli.demo.DemoScenario.DemoStep;
 import dev.toolfleet.cli.fleet.DemoBundle;
@@ -36,6 +37,7 @@ import dev.toolfleet.mcp.protocol.McpReply;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 
 import static java.util.Objects.requireNonNull;
@@ -46,22 +48,26 @@ public final class Demo {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final String HTTP_KEY = "script-1";
+    private static final String APPROVAL_TIMEOUT = "worker.approvals.timeout";
 
     private final Terminal terminal;
     private final Style style;
     private final DemoTable table;
     private final Map<String, String> settings;
     private final Optional<BundleSigner> signer;
+    private final boolean keeps;
     private final List<String> surprises = new ArrayList<>();
 
     /// A demo for this terminal.
     ///
     /// @param settings of `worker`, `catalog` and `gateway`, by full key
     /// @param signer signs the demo's bundles; empty for bundles that need no signature
-    public Demo(Terminal terminal, Map<String, String> settings, Optional<BundleSigner> signer) {
+    /// @param keeps true for a fleet that goes on after the tour, with a call that waits for a person
+    public Demo(Terminal terminal, Map<String, String> settings, Optional<BundleSigner> signer, boolean keeps) {
         this.terminal = terminal;
         this.settings = settings;
         this.signer = signer;
+        this.keeps = keeps;
         this.style = new Style(terminal.colour());
         this.table = new DemoTable(style, Math.min(terminal.width(), 140));
     }
@@ -84,9 +90,11 @@ public final class Demo {
                 fleet.gatewayUrl().ifPresent(url -> terminal.print("The gateway is at " + url + "."));
                 terminal.print("");
                 table.head().forEach(terminal::print);
-                play(fleet);
+                Optional<String> open = play(fleet);
                 terminal.print("");
                 TopicCounts.read(fleet.config()).lines(style, terminal.width()).forEach(terminal::print);
+                if (keeps)
+                    stay(fleet, open, stop);
             } catch (InterruptedException e) {
                 if (!stop.asked())
                     throw e;
@@ -99,8 +107,33 @@ public final class Demo {
     private FleetPlan plan(Path folder) {
         Map<String, String> all = new HashMap<>(settings);
         all.putIfAbsent(OneJvmFleet.SESSION_HTTP_PORT, "0");
+        if (keeps) {
+            all.putIfAbsent(OneJvmFleet.WORKER_HTTP_PORT, "0");
+            all.putIfAbsent(APPROVAL_TIMEOUT, "12h");
+        }
         return new FleetPlan(0, Optional.empty(), folder.resolve("workspace"),
-                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), all, signer);
+                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), all, signer,
+                Optional.of(FleetCommands::console));
+    }
+
+    /// Waits for the signal that ends the demo.
+    ///
+    /// @param open the handle of the call that waits for a person
+    private void stay(OneJvmFleet fleet, Optional<String> open, StopSignal stop) {
+        terminal.print("");
+        terminal.print(style.paint(Style.Tone.BOLD, "The fleet keeps running.") + " Ctrl-C stops it.");
+        terminal.print("  broker     " + fleet.bootstrapServers() + " (this machine only, no encryption)");
+        fleet.gatewayUrl().ifPresent(url -> terminal.print("  gateway    " + url + " (HTTP)"));
+        fleet.consoleUrl().ifPresent(url -> terminal.print("  console    " + url + " (in your browser)"));
+        open.ifPresent(handle -> {
+            terminal.print(fleet.consoleUrl().isPresent()
+                    ? "One call waits for your approval: open the console, or type"
+                    : "One call waits for your approval: type");
+            terminal.print("  " + Terminal.command() + " approve " + handle + " --bootstrap "
+                    + fleet.bootstrapServers());
+        });
+        stop.await();
+        terminal.note("toolfleet: stopping ...");
     }
 
     private int end() {
@@ -115,7 +148,10 @@ public final class Demo {
         return Failure.SUCCESS;
     }
 
-    private void play(OneJvmFleet fleet) throws InterruptedException {
+    /// Plays the steps.
+    ///
+    /// @return the handle of the call that waits for a person; empty for none
+    private Optional<String> play(OneJvmFleet fleet) throws InterruptedException {
         long zero = System.nanoTime();
         try (ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("demo"));
                 ProgressReader progress = ProgressReader.open(fleet);
@@ -133,7 +169,25 @@ public final class Demo {
                 playOverMcp(++number, fleet.gatewayUrl().get(), zero);
             }
             session.show(terminal);
+            return keeps ? leave(DemoScenario.leftOpen(), client, session) : Optional.empty();
         }
+    }
+
+    /// Sends a call that is left to the person who watches. It goes on in the fleet when the client is closed.
+    private Optional<String> leave(DemoStep step, ToolFleetClient client, DemoSession session)
+            throws InterruptedException {
+        ToolCall call = step.call();
+        StepCatalogView catalog = get(client.beginStep(started(call)));
+        session.calling(step.thought(), call, catalog.tools());
+        ToolResult result = get(client.call(call, CallOptions.within(STEP_TIMEOUT)).firstResult());
+        if (result.status() != step.expected())
+            surprises.add("The last call should wait for a person, and has ended: " + result);
+        return Optional.ofNullable(result.handle());
+    }
+
+    private static StepStarted started(ToolCall call) {
+        return new StepStarted(call.instanceKey(), DemoScenario.AGENT, String.valueOf(call.turnId()),
+                String.valueOf(call.stepId()), call.stepIndex(), null, null, null);
     }
 
     /// A call that is pending.
@@ -143,11 +197,10 @@ public final class Demo {
 
     private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, Decisions person,
             DemoSession session, long zero) throws InterruptedException {
-        var call = step.call();
+        ToolCall call = step.call();
         show(new DemoEvent.StepBegins(number, step.thought()));
         long announced = System.nanoTime();
-        StepCatalogView catalog = get(client.beginStep(new StepStarted(call.instanceKey(), DemoScenario.AGENT,
-                String.valueOf(call.turnId()), String.valueOf(call.stepId()), call.stepIndex(), null, null, null)));
+        StepCatalogView catalog = get(client.beginStep(started(call)));
         show(new DemoEvent.CatalogShown(since(zero), since(announced), catalog.tools().size(), catalog.digest()));
         session.calling(step.thought(), call, catalog.tools());
         long called = System.nanoTime();

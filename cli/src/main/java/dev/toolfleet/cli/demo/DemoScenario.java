@@ -88,6 +88,12 @@ final class DemoScenario {
                         .approved("A person approves, for this call with these arguments. Only now it runs."));
     }
 
+    /// The step whose call is left to the person who watches.
+    static DemoStep leftOpen() {
+        return step(11, "It wants a folder for the next release, and a person is asked again.", "file-system__mkdir",
+                args("path", "next-release"), ResultStatus.PENDING);
+    }
+
     /// Thought of the step of an MCP client.
     static final String OVER_MCP = "An MCP client calls a tool of an MCP server, through the fleet and its policy.";
 

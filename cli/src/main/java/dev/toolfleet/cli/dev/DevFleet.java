@@ -13,6 +13,7 @@ import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.catalog.http.CatalogServer;
+import dev.toolfleet.cli.console.FleetCommands;
 import dev.toolfleet.cli.fleet.DemoBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
@@ -75,7 +76,7 @@ public final class DevFleet {
                     data.map(folder -> folder.resolve("workspace")).orElse(temporary.path().resolve("workspace")),
                     "the workspace");
             FleetPlan plan = new FleetPlan(port, data.map(folder -> folder.resolve("kafka")), workspace,
-                    broker -> bundles, settings, Optional.empty());
+                    broker -> bundles, settings, Optional.empty(), Optional.of(FleetCommands::console));
             try (ProgressNote progress = new ProgressNote(terminal);
                     OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
                 greet(fleet, workspace, bundles);
@@ -111,6 +112,7 @@ public final class DevFleet {
         terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet is running.") + " Ctrl-C stops it.");
         terminal.print("  broker     " + fleet.bootstrapServers() + " (this machine only, no encryption)");
         fleet.gatewayUrl().ifPresent(url -> terminal.print("  gateway    " + url + " (HTTP)"));
+        fleet.consoleUrl().ifPresent(url -> terminal.print("  console    " + url + " (in your browser)"));
         fleet.sessionUrl().ifPresent(url -> terminal.print("  sessions   " + url + " (HTTP)"));
         fleet.catalogUrl().ifPresent(url -> terminal.print("  catalogs   " + url + "/v1/agents (HTTP)"));
         fleet.workerUrl().ifPresent(url -> terminal.print("  worker     " + url + "/metrics (HTTP)"));

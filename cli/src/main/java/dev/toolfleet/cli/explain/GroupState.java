@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id of the group
 /// @param done by partition of `tool.call`
-record GroupState(String id, List<Member> members, Map<Integer, DoneOffsets> done) {
+public record GroupState(String id, List<Member> members, Map<Integer, DoneOffsets> done) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String POLL = "-poll";
 
@@ -37,10 +37,23 @@ record GroupState(String id, List<Member> members, Map<Integer, DoneOffsets> don
     /// @param memberId of its membership
     /// @param host from which it speaks to the brokers
     /// @param partitions of `tool.call` that it has
-    record Member(String worker, String memberId, String host, Set<Integer> partitions) {}
+    public record Member(String worker, String memberId, String host, Set<Integer> partitions) {}
 
-    static GroupState of(FleetConfig fleet) throws InterruptedException {
-        String id = fleet.worker().section("group").text("id", fleet.topics().prefix() + "toolfleet");
+    /// Copies the members.
+    public GroupState {
+        members = List.copyOf(members);
+    }
+
+    /// Returns the group's id by the configuration.
+    public static String id(FleetConfig fleet) {
+        return fleet.worker().section("group").text("id", fleet.topics().prefix() + "toolfleet");
+    }
+
+    /// Reads the state at the brokers.
+    ///
+    /// @throws KafkaException when the brokers do not answer
+    public static GroupState of(FleetConfig fleet) throws InterruptedException {
+        String id = id(fleet);
         String calls = fleet.topics().topics().name(Topic.CALL);
         try (Admin admin = Admin.create(fleet.kafka().clientProperties())) {
             ConsumerGroupDescription group = described(admin, id);
@@ -92,6 +105,11 @@ record GroupState(String id, List<Member> members, Map<Integer, DoneOffsets> don
     boolean isDone(int partition, long offset) {
         DoneOffsets known = done.get(partition);
         return known != null && known.isDone(offset);
+    }
+
+    /// Returns the finished offsets of a partition whose log begins there.
+    public DoneOffsets done(int partition, long beginning) {
+        return done.getOrDefault(partition, DoneOffsets.from(beginning)).since(beginning);
     }
 
     /// The lowest unfinished offset; 0 when nothing was committed.

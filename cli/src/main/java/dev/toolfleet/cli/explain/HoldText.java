@@ -3,7 +3,7 @@ package dev.toolfleet.cli.explain;
 import java.util.stream.Collectors;
 
 /// Words for a partition that its worker does not read. Pure. A reason that a later version adds is shown as it is.
-final class HoldText {
+public final class HoldText {
     private HoldText() {}
 
     static String text(CallSnapshot.Held held) {
@@ -15,7 +15,8 @@ final class HoldText {
                         + why;
     }
 
-    private static String reason(String word) {
+    /// Returns the clause for a reason in the words of `toolfleet.partitions.held`.
+    public static String reason(String word) {
         return switch (word) {
             case "quarantined" -> "a topic that its calls write to cannot be written";
             case "metadata_full" -> "too many calls have finished beyond one that has not";

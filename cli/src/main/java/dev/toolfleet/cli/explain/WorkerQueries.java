@@ -27,16 +27,29 @@ import tools.jackson.databind.JsonNode;
 /// @param urls of the workers; empty for the members of the group
 /// @param port a number, or `off`
 /// @param token empty for none
-record WorkerQueries(List<URI> urls, String port, Optional<BearerToken> token) {
+public record WorkerQueries(List<URI> urls, String port, Optional<BearerToken> token) {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /// Answers of workers.
     ///
     /// @param bodies of those that answered
     /// @param silent the others, each with its reason
-    record Answers(List<JsonNode> bodies, List<String> silent) {}
+    public record Answers(List<JsonNode> bodies, List<String> silent) {
+        /// No worker was asked.
+        public static final Answers NONE = new Answers(List.of(), List.of());
 
-    static WorkerQueries of(FleetConfig fleet, List<URI> urls) {
+        /// Copies the lists.
+        public Answers {
+            bodies = List.copyOf(bodies);
+            silent = List.copyOf(silent);
+        }
+    }
+
+    /// Makes queries with the port and token of a configuration.
+    ///
+    /// @param urls of the workers; empty for the members of the group
+    /// @throws Failure (invalid) when an address or the token cannot be used
+    public static WorkerQueries of(FleetConfig fleet, List<URI> urls) {
         for (URI url : urls) {
             if (url.getHost() == null || url.getScheme() == null || !url.getScheme().startsWith("http"))
                 throw Failure.invalid("--worker-url " + url + " is not like http://host:7071");
@@ -56,7 +69,7 @@ record WorkerQueries(List<URI> urls, String port, Optional<BearerToken> token) {
     }
 
     /// Returns the addresses of the workers; none if the group has no member, or its members have no port.
-    List<URI> addresses(GroupState group) {
+    public List<URI> addresses(GroupState group) {
         if (!urls.isEmpty() || !port.matches("[1-9]\\d{0,4}"))
             return urls;
         return group.members().stream().map(GroupState.Member::host).distinct()
@@ -65,7 +78,7 @@ record WorkerQueries(List<URI> urls, String port, Optional<BearerToken> token) {
     }
 
     /// Gets a path of each worker.
-    Answers get(List<URI> workers, String path) throws InterruptedException {
+    public Answers get(List<URI> workers, String path) throws InterruptedException {
         List<JsonNode> bodies = new ArrayList<>();
         List<String> silent = new ArrayList<>();
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {

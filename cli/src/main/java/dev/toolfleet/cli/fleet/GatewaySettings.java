@@ -55,6 +55,7 @@ public final class GatewaySettings {
                     address(ServiceAddress.SESSION, gateway.section("session")));
             McpTimes mcp = new McpTimes(readModel.retention(),
                     gateway.section("mcp").duration("taskAfter", McpTimes.DEFAULT_TASK_AFTER));
+            var _ = console(gateway);
             Optional<Secrets> oauth = KeySource.of(file(gateway.section("oauth")), System.getenv()).load()
                     .map(Secrets::new);
             gateway.finish();
@@ -63,6 +64,21 @@ public final class GatewaySettings {
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Returns whether the gateway serves the console.
+    ///
+    /// @throws ConfigException when the setting cannot be used
+    public static boolean hasConsole(FleetConfig config) {
+        return console(config.gateway()) == Presence.ON;
+    }
+
+    private static Presence console(Settings gateway) {
+        return gateway.choice("console", Presence.ON);
+    }
+
+    private enum Presence {
+        ON, OFF
     }
 
     private static Optional<Path> file(Settings oauth) {

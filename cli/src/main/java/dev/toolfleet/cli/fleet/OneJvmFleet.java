@@ -28,7 +28,9 @@ import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.gateway.access.BrowserSessions;
 import dev.toolfleet.gateway.app.GatewayConfig;
+import dev.toolfleet.gateway.app.GatewayPages;
 import dev.toolfleet.gateway.app.GatewayService;
 import dev.toolfleet.gateway.readers.ServiceAddress;
 import dev.toolfleet.gateway.readers.ServiceAddresses;
@@ -211,7 +213,10 @@ public final class OneJvmFleet implements AutoCloseable {
         ServiceAddresses services = new ServiceAddresses(
                 catalogUrl.map(url -> new ServiceAddress(URI.create(url), token)),
                 sessionUrl.map(url -> new ServiceAddress(URI.create(url), sessionToken)));
-        GatewayService gateway = new GatewayService(asSet.withServices(services));
+        GatewayPages pages = plan.pages().filter(own -> GatewaySettings.hasConsole(config))
+                .map(own -> own.of(config, () -> workerUrl.map(URI::create).stream().toList()))
+                .orElse(GatewayPages.NONE);
+        GatewayService gateway = new GatewayService(asSet.withServices(services), pages);
         push(gateway);
         return gateway;
     }
@@ -300,6 +305,12 @@ public final class OneJvmFleet implements AutoCloseable {
     /// HTTP address of the gateway; empty if there is none.
     public Optional<String> gatewayUrl() {
         return gatewayUrl;
+    }
+
+    /// Address of the console in a browser; empty if there is none.
+    public Optional<String> consoleUrl() {
+        return gatewayUrl.filter(url -> plan.pages().isPresent() && GatewaySettings.hasConsole(config))
+                .map(url -> url + BrowserSessions.PAGES);
     }
 
     /// HTTP address of the session service; empty if there is none.

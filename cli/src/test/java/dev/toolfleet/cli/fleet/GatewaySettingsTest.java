@@ -28,6 +28,17 @@ class GatewaySettingsTest {
             """.formatted("0123456789abcdef".repeat(4));
 
     @Test
+    void theConsoleIsServedUnlessItIsOff() {
+        assertThat(GatewaySettings.hasConsole(FleetConfig.parse("", Map.of(), Map.of()))).isTrue();
+        FleetConfig off = FleetConfig.parse("gateway: {console: off}", Map.of(), Map.of());
+        assertThat(GatewaySettings.of(off)).isPresent();
+        assertThat(GatewaySettings.hasConsole(off)).isFalse();
+        FleetConfig wrong = FleetConfig.parse("gateway: {console: maybe}", Map.of(), Map.of());
+        assertThatThrownBy(() -> GatewaySettings.of(wrong)).isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("gateway.console", "maybe", "on, off");
+    }
+
+    @Test
     void everySettingReachesTheGateway() {
         GatewayConfig config = GatewaySettings.of(FleetConfig.parse("""
                 kafka: {bootstrapServers: "broker:9092"}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.console;
+
+import org.jspecify.annotations.NullMarked;
