@@ -15,9 +15,9 @@ import static java.util.Objects.requireNonNull;
 ///
 /// @param action one of `denied`, `allowed`, `approval-requested`, `approved`, `rejected`, `approval-counted`,
 ///        `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`,
-///        `lane-failed`, `audit-closed`
+///        `lane-failed`, `cancel`, `audit-closed`
 /// @param by the person or system that acted; absent for a rule
-/// @param target the object of an operator's action, such as a glob of tools or a dead letter
+/// @param target the object of an operator's action, such as a glob of tools, a dead letter, or the place of a call
 /// @param until the time at which an operator's action ends by itself
 /// @param call the call; absent for an operator's action on something else
 /// @param handle of the approval
