@@ -11,18 +11,27 @@ import dev.toolfleet.json.Digests;
 /// @param reason for people and for the model of a rejected call; empty for none
 /// @param priority among rules of one stage and verdict, the highest gives the reason
 /// @param approvals the terms of the approval, in a rule that requires approval
+/// @param mode of the rule; two rules of one content and different modes have the same derived id
 public record PolicyRule(String id, RuleSelector selector, RuleScope scope, ArgConditions when, Verdict verdict,
-        String reason, int priority, ApprovalTerms approvals) {
+        String reason, int priority, ApprovalTerms approvals, Mode mode) {
     /// The fields of a rule that do not select tools.
     public static final Set<String> FIELDS = Set.of("id", "scope", "when", "verdict", "reason", "priority",
-            "approvals");
+            "approvals", "mode");
 
     private static final int ID_DIGITS = 10;
 
-    /// Makes a rule for any arguments, without terms for approvals.
+    /// Effect of a rule.
+    public enum Mode {
+        /// The rule takes part in decisions.
+        ENFORCE,
+        /// The rule is judged and audited, and changes no decision.
+        SHADOW
+    }
+
+    /// Makes an enforced rule for any arguments, without terms for approvals.
     public PolicyRule(String id, RuleSelector selector, RuleScope scope, Verdict verdict, String reason,
             int priority) {
-        this(id, selector, scope, ArgConditions.NONE, verdict, reason, priority, ApprovalTerms.ONE);
+        this(id, selector, scope, ArgConditions.NONE, verdict, reason, priority, ApprovalTerms.ONE, Mode.ENFORCE);
     }
 
     static PolicyRule of(ResourceJson rule) {
@@ -36,7 +45,20 @@ public record PolicyRule(String id, RuleSelector selector, RuleScope scope, ArgC
         if (rule.get("approvals").present() && verdict != Verdict.REQUIRE_APPROVAL)
             throw rule.get("approvals").wrong("left out, unless the verdict is require-approval");
         return new PolicyRule(rule.get("id").text(id(text(selector, scope, when, verdict, approvals))), selector, scope,
-                when, verdict, rule.get("reason").text("").strip(), rule.get("priority").whole(0), approvals);
+                when, verdict, rule.get("reason").text("").strip(), rule.get("priority").whole(0), approvals,
+                rule.get("mode").choice(Mode.class).orElse(Mode.ENFORCE));
+    }
+
+    /// True if it changes no decision.
+    public boolean isShadow() {
+        return mode == Mode.SHADOW;
+    }
+
+    /// Returns the same rule in the mode `enforce`.
+    public PolicyRule enforced() {
+        return isShadow()
+                ? new PolicyRule(id, selector, scope, when, verdict, reason, priority, approvals, Mode.ENFORCE)
+                : this;
     }
 
     /// Returns its specificity: larger when it applies to fewer calls.
@@ -49,9 +71,9 @@ public record PolicyRule(String id, RuleSelector selector, RuleScope scope, ArgC
         return selector.covers(other.selector) && scope.covers(other.scope) && when.covers(other.when);
     }
 
-    /// Returns its content without the reason: `deny tool=bash__* userId=u1`.
+    /// Returns its content without the reason: `deny tool=bash__* userId=u1`, that of a shadow rule with ` mode=shadow`.
     public String text() {
-        return text(selector, scope, when, verdict, approvals);
+        return text(selector, scope, when, verdict, approvals) + (isShadow() ? " mode=shadow" : "");
     }
 
     private static String text(RuleSelector selector, RuleScope scope, ArgConditions when, Verdict verdict,

@@ -27,6 +27,11 @@ public record ToolPolicySpec(String name, Reach reach, Optional<Verdict> default
         rules = List.copyOf(rules);
     }
 
+    /// True if it consists of shadow rules: such a policy changes nothing, and brings no group's default into force.
+    public boolean isShadow() {
+        return defaultVerdict.isEmpty() && !rules.isEmpty() && rules.stream().allMatch(PolicyRule::isShadow);
+    }
+
     /// Reads a resource of kind `ToolPolicy`. Unknown fields are rejected. Otherwise: leaving one out opens a door.
     ///
     /// @throws InvalidResourceException when it is no ToolPolicy, or a field is unknown or has the wrong shape

@@ -96,7 +96,7 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     /// Checks its conditions against the arguments of a call, for people.
     RuleCheck check(Facts facts, Instant now) {
         JsonNode arguments = facts.arguments();
-        return new RuleCheck(cause, bearing(facts, now) != Bearing.NONE,
+        return new RuleCheck(cause, bearing(facts, now) != Bearing.NONE, rule.isShadow(),
                 rule.when().all().stream().map(condition -> new RuleCheck.Checked(condition.text(),
                         arguments == null ? "unknown" : condition.why(arguments))).toList());
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Last stage: the stricter of the export's flags and its group's default. Without both, the strictest `defaultVerdict`
 /// of the bundles concerned; else the call is allowed. The `defaultVerdict` of a fleet-wide policy of another bundle
-/// can only make that stricter.
+/// can only make that stricter. Policies of shadow rules alone bring no group's default into force.
 final class Defaults {
     private static final Cause EXPORT = cause(Verdict.REQUIRE_APPROVAL, "default-policy/requiresApproval",
             "The tool's declaration requires approval of each call (requiresApproval).");
@@ -53,7 +53,7 @@ final class Defaults {
 
     static Defaults of(FleetResources resources) {
         Map<String, Said> byBundle = new TreeMap<>();
-        resources.bundles().values().stream().filter(BundleResources::declaresPolicy)
+        resources.bundles().values().stream().filter(BundleResources::enforcesPolicy)
                 .forEach(bundle -> byBundle.put(bundle.name(), said(bundle)));
         return new Defaults(byBundle);
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.Verdict;
@@ -24,14 +25,18 @@ public final class Policy {
             "The tool moves money or goods (isTransactional), so a person approves each call.");
 
     private final RuleIndex rules;
+    private final RuleIndex shadows;
+    private final CallerIds named;
     private final Defaults defaults;
     private final Map<String, String> bundleOfAgent;
     private final String digest;
     private final boolean empty;
 
-    private Policy(RuleIndex rules, Defaults defaults, Map<String, String> bundleOfAgent,
+    private Policy(List<CompiledRule> rules, Defaults defaults, Map<String, String> bundleOfAgent,
             String digest, boolean empty) {
-        this.rules = rules;
+        this.rules = new RuleIndex(rules.stream().filter(rule -> !rule.rule().isShadow()).toList());
+        this.shadows = new RuleIndex(rules.stream().filter(rule -> rule.rule().isShadow()).toList());
+        this.named = CallerIds.of(rules);
         this.defaults = defaults;
         this.bundleOfAgent = bundleOfAgent;
         this.digest = digest;
@@ -46,7 +51,7 @@ public final class Policy {
         Map<String, String> bundleOfAgent = new HashMap<>();
         for (BundleResources bundle : resources.bundles().values())
             bundle.agents().keySet().forEach(agent -> bundleOfAgent.putIfAbsent(agent, bundle.name()));
-        return new Policy(new RuleIndex(rules), Defaults.of(resources), Map.copyOf(bundleOfAgent),
+        return new Policy(rules, Defaults.of(resources), Map.copyOf(bundleOfAgent),
                 PolicySource.digest(resources),
                 resources.bundles().values().stream().noneMatch(PolicySource::speaks));
     }
@@ -56,35 +61,62 @@ public final class Policy {
     /// @param now the time that ends operators' denials
     public PolicyDecision decide(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
+        return decide(facts, rules.about(facts), now);
+    }
+
+    private PolicyDecision decide(Facts facts, Map<Stage, List<CompiledRule>> about, Instant now) {
         List<StageResult> stages = new ArrayList<>(Stage.values().length);
-        Map<Stage, List<CompiledRule>> about = rules.about(facts);
         boolean ruled = false;
         for (Stage stage : Stage.OF_RULES) {
             Spoken spoken = spoken(about.getOrDefault(stage, List.of()), facts, now);
             stages.add(StageResult.of(stage, spoken.cause()));
             ruled |= spoken.certain();
         }
-        boolean transactional = query.tool().flags().contains(ToolFlag.IS_TRANSACTIONAL);
+        boolean transactional = facts.tool().flags().contains(ToolFlag.IS_TRANSACTIONAL);
         stages.add(StageResult.of(Stage.FINANCE_SAFETY, transactional ? TRANSACTIONAL : null));
         stages.add(StageResult.of(Stage.DEFAULT_POLICY, defaults.of(facts)));
         return PolicyDecision.of(stages, ruled, digest);
     }
 
-    /// Returns every rule of a stage that applies to the call, the stage's deciding one first. For people; calls are
-    /// decided without it.
+    /// Judges the shadow rules that apply to a call, each as if it alone were enforced. They take no part in [#decide].
+    ///
+    /// @param decided the policy's decision about the same question
+    /// @return in the order of the stages; empty at no cost when the policy has no shadow rules
+    public List<ShadowVerdict> shadows(PolicyQuery query, PolicyDecision decided, Instant now) {
+        if (shadows.isEmpty())
+            return List.of();
+        Facts facts = facts(query);
+        Map<Stage, List<CompiledRule>> about = rules.about(facts);
+        Verdict verdict = decided.verdict().verdict();
+        List<ShadowVerdict> judged = new ArrayList<>();
+        shadows.about(facts).values().stream().flatMap(List::stream)
+                .filter(rule -> rule.bearing(facts, now) != Bearing.NONE).forEach(rule -> {
+                    Verdict would = decide(facts, RuleIndex.with(about, rule), now).verdict().verdict();
+                    judged.add(new ShadowVerdict(rule.cause(), would, would != verdict));
+                });
+        return judged;
+    }
+
+    /// Returns every enforced rule of a stage that applies to the call, the stage's deciding one first. For people;
+    /// calls are decided without it.
     public List<Cause> matching(Stage stage, PolicyQuery query, Instant now) {
         Facts facts = facts(query);
         return rules.about(facts, stage).stream().filter(rule -> rule.bearing(facts, now) != Bearing.NONE)
                 .map(CompiledRule::cause).toList();
     }
 
-    /// Returns every conditional rule that applies to the call apart from its arguments, with the outcome of its
-    /// conditions. For people.
+    /// Returns every conditional rule, shadow rules too, that applies to the call apart from its arguments, with the
+    /// outcome of its conditions. For people. Empty when the arguments change no verdict.
     public List<RuleCheck> conditional(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
-        return rules.about(facts).values().stream().flatMap(List::stream)
+        return Stream.of(rules, shadows).flatMap(all -> all.about(facts).values().stream()).flatMap(List::stream)
                 .filter(rule -> !rule.rule().when().isEmpty() && rule.concerns(facts, now))
                 .map(rule -> rule.check(facts, now)).toList();
+    }
+
+    /// Returns the caller without the ids that no rule names. Each verdict about it is the same as about `caller`.
+    public PolicyCaller distinct(PolicyCaller caller) {
+        return named.only(caller);
     }
 
     /// Returns the policy's name: equal for bundles with the same content, in any order.

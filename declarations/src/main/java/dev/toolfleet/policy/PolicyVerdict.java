@@ -2,10 +2,21 @@ package dev.toolfleet.policy;
 
 import java.util.List;
 
+import dev.toolfleet.bundle.Verdict;
+
 /// Verdict of the whole policy about a call.
 public sealed interface PolicyVerdict {
     /// The rule, stage and reason that decided.
     Cause cause();
+
+    /// Returns the verdict alone.
+    default Verdict verdict() {
+        return switch (this) {
+            case Allowed _ -> Verdict.ALLOW;
+            case ApprovalRequired _ -> Verdict.REQUIRE_APPROVAL;
+            case Denied _ -> Verdict.DENY;
+        };
+    }
 
     /// The call runs.
     record Allowed(Cause cause) implements PolicyVerdict {}

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /// Index of the rules of each stage, the deciding one first, and for each tool of those that select it. A tool's
 /// declaration alone decides which rules select it, so that is computed once per tool; a call then compares scopes.
@@ -12,12 +13,28 @@ final class RuleIndex {
     private static final int MAX_TOOLS = 4096;
 
     private final Map<Stage, List<CompiledRule>> byStage = new EnumMap<>(Stage.class);
+    private final boolean empty;
     private final Map<PolicyTool, Map<Stage, List<CompiledRule>>> byTool = new ConcurrentHashMap<>();
 
     RuleIndex(List<CompiledRule> rules) {
+        empty = rules.isEmpty();
         List<CompiledRule> sorted = rules.stream().sorted(CompiledRule.ORDER).toList();
         for (Stage stage : Stage.values())
             byStage.put(stage, sorted.stream().filter(rule -> rule.cause().stage() == stage).toList());
+    }
+
+    /// True if it has no rules.
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /// Returns these rules and one more, in the order in which they decide.
+    static Map<Stage, List<CompiledRule>> with(Map<Stage, List<CompiledRule>> rules, CompiledRule more) {
+        Map<Stage, List<CompiledRule>> all = new EnumMap<>(Stage.class);
+        all.putAll(rules);
+        all.merge(more.cause().stage(), List.of(more), (there, one) -> Stream.concat(there.stream(), one.stream())
+                .sorted(CompiledRule.ORDER).toList());
+        return all;
     }
 
     /// The rules of a stage that select the tool, in their order.

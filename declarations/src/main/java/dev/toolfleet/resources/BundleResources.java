@@ -146,6 +146,12 @@ public final class BundleResources {
         return !ofKind(Kinds.TOOL_POLICY).isEmpty() || !ofKind(Kinds.TOOL_GROUP).isEmpty();
     }
 
+    /// True if it has a `ToolGroup`, or a `ToolPolicy` that is more than shadow rules, readable or not.
+    public boolean enforcesPolicy() {
+        return !ofKind(Kinds.TOOL_GROUP).isEmpty() || ofKind(Kinds.TOOL_POLICY).size() != policies.values().stream()
+                .filter(ToolPolicySpec::isShadow).count();
+    }
+
     /// Its Agent of that name.
     public Optional<AgentSpec> agent(String name) {
         return Optional.ofNullable(agents.get(name));

@@ -67,6 +67,34 @@ class ToolPolicySpecTest {
     }
 
     @Test
+    void aRuleKeepsItsIdWhenItIsEnforced() {
+        List<PolicyRule> rules = policy("""
+                {"rules": [{"tool": "b__x", "verdict": "deny", "mode": "shadow"},
+                  {"tool": "b__x", "verdict": "deny", "mode": "enforce"}, {"tool": "b__x", "verdict": "deny"}]}""")
+                .rules();
+
+        assertThat(rules).extracting(PolicyRule::isShadow).containsExactly(true, false, false);
+        assertThat(rules).extracting(PolicyRule::id).containsOnly(rules.getFirst().id());
+        assertThat(rules).extracting(PolicyRule::text).containsExactly("deny tool=b__x mode=shadow", "deny tool=b__x",
+                "deny tool=b__x");
+        assertThat(rules.getFirst().enforced()).isEqualTo(rules.getLast());
+    }
+
+    @Test
+    void aPolicyOfShadowRulesAloneIsInShadow() {
+        assertThat(policy("{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"mode\": \"shadow\"}]}").isShadow())
+                .isTrue();
+        assertThat(policy("""
+                {"rules": [{"tool": "*", "verdict": "deny", "mode": "shadow"}, {"tool": "*", "verdict": "deny"}]}""")
+                .isShadow()).isFalse();
+        assertThat(policy("""
+                {"defaultVerdict": "allow", "rules": [{"tool": "*", "verdict": "deny", "mode": "shadow"}]}""")
+                .isShadow())
+                .isFalse();
+        assertThat(policy("{\"rules\": []}").isShadow()).isFalse();
+    }
+
+    @Test
     void anEntryBelongsToTheTextAndSoToTheIdOfARule() {
         List<PolicyRule> rules = policy("""
                 {"rules": [{"entry": ["java:com.acme.*", "./lib/a.jar#A"], "verdict": "deny"},
@@ -84,6 +112,8 @@ class ToolPolicySpecTest {
             "{\"rules\": {}} | spec.rules", "{\"rules\": [7]} | spec.rules[0]",
             "{\"rules\": [{\"verdict\": \"deny\"}]} | spec.rules[0]",
             "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"approvals\": {}}]} | spec.rules[0].approvals",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"mode\": \"Shadow\"}]} | spec.rules[0].mode",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"mode\": true}]} | spec.rules[0].mode",
             "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"quorum\": 6}}]} | spec.rules[0].approvals.quorum",
             "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"quorum\": 0}}]} | spec.rules[0].approvals.quorum",
             "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"quorom\": 2}}]} | spec.rules[0].approvals.quorom",

@@ -117,8 +117,8 @@ class PolicyDocsTest {
 
     @Test
     void thereAreExamplesWithTables() {
-        assertThat(examples()).hasSize(7);
-        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(25);
+        assertThat(examples()).hasSize(8);
+        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(27);
     }
 
     @Test

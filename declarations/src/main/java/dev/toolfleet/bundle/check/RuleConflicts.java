@@ -83,18 +83,24 @@ final class RuleConflicts {
     private static void judge(Written rule, List<Written> all, int index, Findings findings) {
         for (int i = 0; i < all.size(); i++) {
             Written other = all.get(i);
-            boolean stricter = other.rule().verdict().compareTo(rule.rule().verdict()) > 0;
+            boolean stricter = !other.rule().isShadow() && other.rule().verdict().compareTo(rule.rule().verdict()) > 0;
             if (stricter && holdsWherever(other, rule) && other.rule().covers(rule.rule())) {
                 never(rule, "'" + other.rule().text() + "' (" + other.where() + ") applies to all of its calls, and "
                         + other.rule().verdict().text() + " beats " + rule.rule().verdict().text(),
                         "Narrow the other rule, or remove this one; priority does not help.", findings);
                 return;
             }
-            if (i < index && other.rule().text().equals(rule.rule().text()) && holdsWherever(other, rule)) {
+            if (isRepeated(rule.rule(), other.rule(), i < index) && holdsWherever(other, rule)) {
                 never(rule, "it says what " + other.where() + " says already", "Keep one.", findings);
                 return;
             }
         }
+    }
+
+    /// True if a rule says what another one says: one before it of the same mode, or an enforced one for a shadow rule.
+    private static boolean isRepeated(PolicyRule rule, PolicyRule other, boolean before) {
+        return (before && other.text().equals(rule.text()))
+                || (rule.isShadow() && !other.isShadow() && other.text().equals(rule.enforced().text()));
     }
 
     private static boolean holdsWherever(Written one, Written other) {

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Nearest;
+import dev.toolfleet.bundle.PolicyRule.Mode;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.RuleScope;
@@ -39,6 +40,12 @@ final class ToolPolicyRules {
             findings.hint(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
                     "The policy has no rules and no default; it only brings the groups' defaults into force.",
                     "Add rules: [{tool: \"*\", verdict: …}] or a defaultVerdict.");
+        } else if (isShadow(spec, rules)) {
+            findings.hint(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
+                    "All rules of the policy are shadow rules, so it changes nothing, and brings no group's default into"
+                            + " force.",
+                    "Fine while you watch what the rules would do; defaultVerdict: allow brings the groups' defaults"
+                            + " into force.");
         }
         Map<String, Place> ids = new HashMap<>();
         for (Place rule : rules) {
@@ -47,6 +54,11 @@ final class ToolPolicyRules {
                 id(rule.get("id"), ids);
             }
         }
+    }
+
+    private static boolean isShadow(Place spec, List<Place> rules) {
+        return !spec.get("defaultVerdict").present() && rules.stream().allMatch(
+                rule -> rule.get("mode").choice(Mode.class).filter(Mode.SHADOW::equals).isPresent());
     }
 
     private void rule(Place rule, Reach reach) {

@@ -68,6 +68,7 @@ class ShapesTest {
     void wordsAreThoseOfTheCode() {
         assertThat(texts("common", "/$defs/verdict/enum")).isEqualTo(Choices.texts(Verdict.class));
         assertThat(texts("common", "/$defs/reach/enum")).isEqualTo(Choices.texts(ToolPolicySpec.Reach.class));
+        assertThat(texts("ToolPolicy", RULE + "/mode/enum")).isEqualTo(Choices.texts(PolicyRule.Mode.class));
         assertThat(texts("common", "/$defs/flag/enum")).isEqualTo(ToolFlag.texts());
         assertThat(texts("common", "/$defs/source/enum")).isEqualTo(RuleSource.texts());
         assertThat(texts("ToolGroup", "/properties/spec/properties/defaultPolicy/enum"))

@@ -68,6 +68,10 @@ class ToolPolicyRulesTest {
                         E_CONFIG_UNKNOWN_FIELD, ".approvals.quorom", "quorum"),
                 error("only what requires approval is approved", "{tool: \"*\", verdict: deny, approvals: {quorum: 2}}",
                         E_CONFIG_SCHEMA_INVALID, ".approvals", "verdict: require-approval"),
+                error("a mode is one of two", "{tool: \"*\", verdict: deny, mode: shadows}", E_CONFIG_SCHEMA_INVALID,
+                        ".mode", "Did you mean shadow?"),
+                error("a mode is a text", "{tool: \"*\", verdict: deny, mode: true}", E_CONFIG_SCHEMA_INVALID,
+                        ".mode", "enforce or shadow"),
                 error("a flag exists", "{flag: dangerous, verdict: deny}", E_CONFIG_SCHEMA_INVALID, ".flag",
                         "destructive"),
                 error("a source exists", "{source: mcpp, verdict: deny}", E_CONFIG_SCHEMA_INVALID, ".source",
@@ -197,6 +201,34 @@ class ToolPolicyRulesTest {
     @MethodSource("conflicts")
     void aRuleThatCanNeverWinIsReported(Case row) {
         row.verify(policy("rules:\n" + row.text()));
+    }
+
+    @Test
+    void aShadowRuleBeatsNone() {
+        String denial = "- {tool: builds__start, verdict: deny%s}\n";
+        String allow = "- {tool: builds__start, verdict: allow%s}\n";
+        String shadow = ", mode: shadow";
+
+        assertThat(neverWins(rules(denial.formatted(shadow) + allow.formatted("")))).isFalse();
+        assertThat(neverWins(rules(denial.formatted(shadow) + allow.formatted(shadow)))).isFalse();
+        assertThat(neverWins(rules(denial.formatted("") + allow.formatted(shadow)))).as("it would change nothing")
+                .isTrue();
+        assertThat(neverWins(rules(denial.formatted(shadow) + denial.formatted("")))).as("it would change nothing")
+                .isTrue();
+        assertThat(neverWins(rules(denial.formatted(shadow) + denial.formatted(shadow)))).isTrue();
+    }
+
+    private static String rules(String rules) {
+        return document("p", "rules:\n" + rules) + REST;
+    }
+
+    @Test
+    void aPolicyOfShadowRulesAloneIsPointedOut() {
+        String rule = "rules: [{tool: builds__start, verdict: deny, mode: shadow}]";
+
+        assertThat(Checked.found(policy(rule), Severity.HINT, E_CONFIG_SCHEMA_INVALID, "spec")).isTrue();
+        assertThat(Checked.found(policy(rule + "\ndefaultVerdict: allow"), Severity.HINT, E_CONFIG_SCHEMA_INVALID,
+                "spec")).isFalse();
     }
 
     @Test
