@@ -13,7 +13,8 @@ import static java.util.Objects.requireNonNull;
 /// than a plain allow, allowed calls of tools with sensitive data, people's decisions, and operators' actions. Never
 /// holds the arguments.
 ///
-/// @param action one of `denied`, `allowed`, `approval-requested`, `approved`, `rejected`, `approval-counted`,
+/// @param action one of `denied`, `allowed`, `approval-requested`, `shadow-denied`, `shadow-approval`,
+///        `shadow-allowed`, `approved`, `rejected`, `approval-counted`,
 ///        `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`,
 ///        `lane-failed`, `cancel`, `audit-closed`
 /// @param by the person or system that acted; absent for a rule
@@ -21,7 +22,7 @@ import static java.util.Objects.requireNonNull;
 /// @param until the time at which an operator's action ends by itself
 /// @param call the call; absent for an operator's action on something else
 /// @param handle of the approval
-/// @param rule the deciding rule
+/// @param rule the deciding rule, or the shadow rule
 /// @param stages all nine; absent when no policy was evaluated
 /// @param sensitive true if the tool accesses sensitive data
 /// @param hidden places of an approval's question that the person was not shown; absent where the question had no

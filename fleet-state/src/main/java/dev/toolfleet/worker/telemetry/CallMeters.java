@@ -34,6 +34,12 @@ public final class CallMeters {
     public static final String HANDLER_TIME = "toolfleet.calls.handler.time";
     /// Histogram: from the append of a call until its final result was committed, waits for handles and people included.
     public static final String END_TO_END = "toolfleet.calls.end.to.end";
+    /// Counter, by [#RULE] and [#VERDICT]: calls whose verdict a shadow rule would have changed.
+    public static final String SHADOWED = "toolfleet.policy.shadow";
+    /// A tag: the rule, as `bundle/policy/id`.
+    public static final String RULE = "rule";
+    /// A tag: `allow`, `require-approval` or `deny`.
+    public static final String VERDICT = "verdict";
     /// No tool was found, or no error happened.
     public static final String NONE = "none";
     /// A code that is not the fleet's.
@@ -55,6 +61,7 @@ public final class CallMeters {
     private final Timer endToEnd;
     private final Map<ToolRef, OfTool> tools = new ConcurrentHashMap<>();
     private final OfTool noTool;
+    private final Map<Shadow, Counter> shadows = new ConcurrentHashMap<>();
 
     CallMeters(RegisteredMeters meters) {
         this.meters = meters;
@@ -119,6 +126,17 @@ public final class CallMeters {
     public void ended(long millis) {
         endToEnd.record(millis, TimeUnit.MILLISECONDS);
     }
+
+    /// Counts a call that began, and whose verdict a shadow rule would have changed.
+    ///
+    /// @param verdict the one with the rule
+    public void shadowed(String rule, String verdict) {
+        shadows.computeIfAbsent(new Shadow(rule, verdict), made -> meters.registered(Counter.builder(SHADOWED)
+                .description("calls whose verdict a shadow rule would have changed").tag(RULE, made.rule())
+                .tag(VERDICT, made.verdict()).register(meters.registry()))).increment();
+    }
+
+    private record Shadow(String rule, String verdict) {}
 
     private OfTool of(@Nullable ToolRef tool) {
         if (tool == null)

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.policy;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,6 +18,7 @@ import dev.toolfleet.policy.PolicyDecision;
 import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.policy.PolicyVerdict;
+import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -60,10 +62,6 @@ public final class BundlePolicyGate implements PolicyGate {
             asked.put(tool, found);
             return found;
         }
-
-        PolicyDecision decide(PolicyQuery query, Instant now) {
-            return policy.decide(query, now);
-        }
     }
 
     /// @param resources the bundles' declarations; the same object until they change
@@ -82,11 +80,12 @@ public final class BundlePolicyGate implements PolicyGate {
         try {
             Compiled now = current();
             PolicyTool asked = now.tool(tool);
-            PolicyDecision decision = now.decide(
-                    new PolicyQuery(asked, new PolicyCaller(call.userId(), call.channelId(), call.agentName()),
-                            call.args()),
-                    clock.instant());
-            return ruling(call, decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA));
+            PolicyQuery query = new PolicyQuery(asked,
+                    new PolicyCaller(call.userId(), call.channelId(), call.agentName()), call.args());
+            Instant at = clock.instant();
+            PolicyDecision decision = now.policy().decide(query, at);
+            return ruling(call, new Ruling.Basis(decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA),
+                    shadows(now.policy(), query, decision, at)));
         } catch (Throwable e) {
             // Any failure: a call without a decision is not allowed (G5 in `docs/guarantees.md`).
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.name())
@@ -98,9 +97,21 @@ public final class BundlePolicyGate implements PolicyGate {
         }
     }
 
-    private static Ruling ruling(ToolCall call, PolicyDecision decision, boolean sensitive) {
-        Ruling.Basis basis = new Ruling.Basis(decision, sensitive);
-        return switch (decision.verdict()) {
+    /// Returns the shadow rules that would have changed the verdict. A failure leaves them out: a shadow rule changes
+    /// nothing (G5 in `docs/guarantees.md`).
+    private static List<ShadowVerdict> shadows(Policy policy, PolicyQuery query, PolicyDecision decision, Instant at) {
+        try {
+            List<ShadowVerdict> judged = policy.shadows(query, decision, at);
+            return judged.isEmpty() ? judged : judged.stream().filter(ShadowVerdict::changes).toList();
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, query.tool().name())
+                    .log("shadow rules failed, call judged without them");
+            return List.of();
+        }
+    }
+
+    private static Ruling ruling(ToolCall call, Ruling.Basis basis) {
+        return switch (requireNonNull(basis.decision()).verdict()) {
             case PolicyVerdict.Allowed _ -> new Ruling.Allowed(basis);
             case PolicyVerdict.Denied(Cause cause) -> new Ruling.Denied(basis, ToolError.of(ErrorCode.E_TOOL_DENIED,
                     "Policy denies '" + call.name() + "': " + cause.reason() + " (rule " + cause.rule() + ")"));

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyDecision;
+import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,21 @@ public sealed interface Ruling {
     /// Basis of a ruling.
     ///
     /// @param decision of all stages; null if there is no policy, or it failed
-    /// @param sensitive whether the tool is declared to access sensitive data
-    record Basis(@Nullable PolicyDecision decision, boolean sensitive) {
+    /// @param sensitive true if the tool is declared to access sensitive data
+    /// @param shadows shadow rules that would have changed the verdict, in the order of their stages
+    record Basis(@Nullable PolicyDecision decision, boolean sensitive, List<ShadowVerdict> shadows) {
         /// No policy.
         public static final Basis NONE = new Basis(null, false);
+
+        /// Copies the list.
+        public Basis {
+            shadows = List.copyOf(shadows);
+        }
+
+        /// Makes a basis without shadow rules.
+        public Basis(@Nullable PolicyDecision decision, boolean sensitive) {
+            this(decision, sensitive, List.of());
+        }
 
         /// Returns the digest of the policy; null if there is none.
         public @Nullable String policyDigest() {

@@ -1,11 +1,14 @@
 package dev.toolfleet.worker.record;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
+import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyDecision;
+import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.policy.StageResult;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
@@ -24,10 +27,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /// Audit events of calls, in the transaction of what came of the call: it was denied, a person was asked, an approval was
-/// used, or a tool that accesses sensitive data was let run. At most one event for each call that begins, none for a plain
-/// allow of another tool, never the arguments. Thread-safe.
+/// used, or a tool that accesses sensitive data was let run. At most one such event for each call that begins, none for a
+/// plain allow of another tool, never the arguments. Beside it, one event for each shadow rule that would have changed the
+/// verdict, up to [#MOST_SHADOWS]. Thread-safe.
 final class AuditRecords {
     private static final WireCodec<AuditEvent> EVENTS = WireCodec.of(AuditEvent.class);
+
+    /// The most events of shadow rules for one call.
+    static final int MOST_SHADOWS = 10;
 
     private final RecordWriter writer;
     private final InstantSource clock;
@@ -39,6 +46,35 @@ final class AuditRecords {
 
     /// @param waits what the call waits for; null when it has ended
     List<ProducerRecord<byte[], byte[]>> of(CallFacts run, @Nullable PendingCall waits) {
+        List<ProducerRecord<byte[], byte[]>> enforced = enforced(run, waits);
+        List<ShadowVerdict> shadows = shadows(run);
+        if (shadows.isEmpty())
+            return enforced;
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(enforced);
+        shadows.stream().limit(MOST_SHADOWS).forEach(shadow -> all.add(record(run, new Said(action(shadow.would()),
+                null, shadow.cause().reason(), waits == null ? null : waits.handle(), shadow.cause().rule(),
+                run.policyDigest(), null))));
+        return all;
+    }
+
+    /// Returns the shadow rules that would have changed the verdict of a call that begins. The run of an approved call,
+    /// and the end of a handle, judge the same call again.
+    static List<ShadowVerdict> shadows(CallFacts run) {
+        Ruling ruling = run.ruling();
+        return ruling == null || run.grant() != null || run.at().source() != Position.Source.CALLS
+                ? List.of()
+                : ruling.basis().shadows();
+    }
+
+    private static String action(Verdict would) {
+        return switch (would) {
+            case DENY -> "shadow-denied";
+            case REQUIRE_APPROVAL -> "shadow-approval";
+            case ALLOW -> "shadow-allowed";
+        };
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> enforced(CallFacts run, @Nullable PendingCall waits) {
         Approval asked = waits == null ? null : waits.approval();
         ResumedCall.Grant grant = run.grant();
         if (run.ruling() instanceof Ruling.Denied(var basis, var error)) {

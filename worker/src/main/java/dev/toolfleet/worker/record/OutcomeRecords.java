@@ -253,6 +253,8 @@ public final class OutcomeRecords {
         long appended = run.call().arrival().appendedAt();
         if (run.at().source() == Position.Source.CALLS)
             calls.waited(Math.max(0, run.startedAt() - appended));
+        AuditRecords.shadows(run)
+                .forEach(shadow -> calls.shadowed(shadow.cause().rule(), shadow.would().text()));
         if (run.ran())
             calls.handled(run.ref(), run.handlerMillis());
         // The time of the call went with the origin of the outcome.

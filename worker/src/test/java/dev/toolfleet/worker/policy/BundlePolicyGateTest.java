@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.policy.Cause;
@@ -33,11 +34,34 @@ class BundlePolicyGateTest {
         return requireNonNull(registry.named(name));
     }
 
+    @Test
+    void aShadowRuleIsNamedWhereItWouldChangeTheVerdictAndEnforcedNowhere() {
+        rule("deny", "shadow");
+        Ruling shadowed = gate.rule(CALL, tool("t__run"));
+
+        assertThat(shadowed).isInstanceOf(Ruling.Allowed.class);
+        assertThat(shadowed.basis().shadows()).singleElement().satisfies(shadow -> {
+            assertThat(shadow.cause().rule()).isEqualTo("ops/p/r");
+            assertThat(shadow.would()).isEqualTo(Verdict.DENY);
+        });
+        rule("allow", "shadow", "bundle");
+        assertThat(gate.rule(CALL, tool("t__run")).basis().shadows()).as("it is allowed already").isEmpty();
+    }
+
     private void rule(String verdict) {
+        rule(verdict, "enforce");
+    }
+
+    private void rule(String verdict, String mode) {
+        rule(verdict, mode, "fleet");
+    }
+
+    private void rule(String verdict, String mode, String reach) {
         ObjectNode policy = TestResources.resource("ToolPolicy", "p");
-        ObjectNode spec = policy.putObject("spec").put("reach", "fleet");
-        spec.putArray("rules").addObject().put("id", "r").put("tool", "t__*").put("verdict", verdict).put("reason",
-                "because");
+        ObjectNode spec = policy.putObject("spec").put("reach", reach);
+        spec.putArray("rules").addObject().put("id", "r").put("mode", mode).put("tool", "t__*").put("verdict", verdict)
+                .put("reason",
+                        "because");
         ops.apply(registry, "ops", policy);
     }
 

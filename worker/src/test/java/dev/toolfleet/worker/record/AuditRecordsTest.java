@@ -1,6 +1,8 @@
 package dev.toolfleet.worker.record;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorCode;
@@ -9,6 +11,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyDecision;
 import dev.toolfleet.policy.PolicyVerdict;
+import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.policy.Stage;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.AuditedCall;
@@ -29,6 +32,7 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.CallMeters;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -142,6 +146,53 @@ class AuditRecordsTest extends OutcomeRecordsFixture {
 
         assertThat(events(of(invalid,
                 new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_INVALID_ARGS, "No."))))).isEmpty();
+    }
+
+    @Test
+    void aShadowRuleThatWouldHaveChangedTheVerdictLeavesATraceBesideTheOther() {
+        Ruling denied = new Ruling.Denied(shadowed(Verdict.ALLOW), ToolError.of(ErrorCode.E_TOOL_DENIED, "No."));
+        Ruling allowed = new Ruling.Allowed(shadowed(Verdict.DENY, Verdict.REQUIRE_APPROVAL));
+
+        assertThat(events(of(started(run(), sensitive, denied), new ToolReply.Failed(
+                ToolError.of(ErrorCode.E_TOOL_DENIED, "No."))))).extracting(AuditEvent::action)
+                .containsExactly("denied", "shadow-allowed");
+        Outcome outcome = of(started(run(), TestResources.registered(true), allowed), OK);
+        assertThat(events(outcome)).extracting(AuditEvent::action).containsExactly("shadow-denied", "shadow-approval");
+        assertThat(events(outcome).getFirst()).satisfies(event -> {
+            assertThat(event.kind()).isEqualTo(AuditEvent.Kind.VERDICT);
+            assertThat(event.rule()).isEqualTo("ops/p/DENY");
+            assertThat(event.reason()).isEqualTo("because");
+            assertThat(requireNonNull(event.call()).toolCallId()).isEqualTo("c1");
+        });
+        outcome.sequel().committed(10, 0);
+        assertThat(registry.get(CallMeters.SHADOWED).tags(CallMeters.RULE, "ops/p/DENY", CallMeters.VERDICT, "deny")
+                .counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void oneCallLeavesABoundedNumberOfShadowEvents() {
+        Verdict[] many = new Verdict[AuditRecords.MOST_SHADOWS + 5];
+        Arrays.fill(many, Verdict.DENY);
+
+        assertThat(events(of(started(run(), TestResources.registered(true), new Ruling.Allowed(shadowed(many))), OK)))
+                .hasSize(AuditRecords.MOST_SHADOWS);
+    }
+
+    // Otherwise: a call that waited for a person is counted twice.
+    @Test
+    void theRunOfAnApprovedCallLeavesNoSecondShadowEvent() {
+        Identified granted = TestCalls.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
+                new ResumedCall(run().call().arrival().call(), 42,
+                        new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "ann", NOW), null, null, null),
+                10, () -> {}), NOW.toEpochMilli());
+
+        assertThat(events(of(started(granted, TestResources.registered(true),
+                new Ruling.Allowed(shadowed(Verdict.DENY))), OK))).isEmpty();
+    }
+
+    private static Ruling.Basis shadowed(Verdict... would) {
+        return new Ruling.Basis(null, false, Stream.of(would).map(verdict -> new ShadowVerdict(
+                new Cause(Stage.TOOL_POLICY, verdict, "ops/p/" + verdict, "because"), verdict, true)).toList());
     }
 
     private static CallFacts started(Identified run, RegisteredTool tool, Ruling ruling) {
