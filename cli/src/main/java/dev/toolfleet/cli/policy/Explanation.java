@@ -16,6 +16,7 @@ import dev.toolfleet.policy.PolicyDecision;
 import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.policy.PolicyVerdict;
 import dev.toolfleet.policy.RuleCheck;
+import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.policy.Stage;
 import dev.toolfleet.policy.StageResult;
 import dev.toolfleet.resources.FleetResources;
@@ -24,9 +25,10 @@ import dev.toolfleet.resources.FleetResources;
 ///
 /// @param also by stage, the rules that are about the call too, and did not speak for their stage
 /// @param conditional rules whose conditions look at the arguments, with what comes of them
+/// @param shadows shadow rules that apply to the call, in the order of the stages
 /// @param switchedOff by an operator, when that decided
 record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<Cause>> also,
-        List<RuleCheck> conditional,
+        List<RuleCheck> conditional, List<ShadowVerdict> shadows,
         Optional<OperatorDenial> switchedOff) {
     static Explanation of(FleetResources resources, PolicyQuery query, Instant now) {
         Policy policy = Policy.compile(resources);
@@ -37,8 +39,9 @@ record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<C
             also.put(result.stage(), matching.stream().skip(1).toList());
         }
         String rule = decision.verdict().cause().rule();
-        return new Explanation(query, decision, also, policy.conditional(query, now), resources.denials().stream()
-                .filter(denial -> OperatorDenial.rule(denial.name()).equals(rule)).findFirst());
+        return new Explanation(query, decision, also, policy.conditional(query, now),
+                policy.shadows(query, decision, now), resources.denials().stream()
+                        .filter(denial -> OperatorDenial.rule(denial.name()).equals(rule)).findFirst());
     }
 
     Cause cause() {

@@ -20,6 +20,7 @@ import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.policy.RuleCheck;
+import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.policy.StageResult;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,6 +45,10 @@ final class ExplanationText {
                 + cause.stage().text() + "): " + TextWidth.oneLine(cause.reason()));
         lines.add(explained.why());
         terms(explained).ifPresent(lines::add);
+        explained.shadows().forEach(shadow -> lines.add("In shadow, " + shadow.cause().rule() + " "
+                + would(shadow.cause().verdict()) + (shadow.changes()
+                        ? ": with it, the verdict would be " + shadow.would().text() + "."
+                        : ", and would change nothing.")));
         lines.add(view.paint(Tone.DIM, "policy " + explained.decision().policyDigest()));
         return lines;
     }
@@ -58,6 +63,8 @@ final class ExplanationText {
         json.put("why", explained.why()).put("policyDigest", explained.decision().policyDigest());
         if (!explained.conditional().isEmpty())
             json.set("conditions", conditional(explained));
+        if (!explained.shadows().isEmpty())
+            json.set("shadows", shadows(explained));
         ArrayNode stages = json.putArray("stages");
         for (StageResult result : explained.decision().stages()) {
             stages.add(result.said().map(ExplanationText::cause)
@@ -82,7 +89,8 @@ final class ExplanationText {
     private static void conditions(RuleCheck check, List<String> lines) {
         Cause cause = check.cause();
         boolean known = check.conditions().stream().noneMatch(condition -> condition.outcome().equals("unknown"));
-        lines.add(cause.rule() + " says " + cause.verdict().text() + " when all of these are met"
+        lines.add(cause.rule() + (check.shadow() ? ", in shadow, would say " : " says ") + cause.verdict().text()
+                + " when all of these are met"
                 + (cause.verdict() == Verdict.ALLOW ? "" : " or undecided")
                 + (known ? check.counts() ? "; it counts:" : "; it does not count:" : ":"));
         for (RuleCheck.Checked condition : check.conditions())
@@ -95,12 +103,25 @@ final class ExplanationText {
         for (RuleCheck check : explained.conditional()) {
             ObjectNode rule = rules.addObject().put("rule", check.cause().rule())
                     .put("verdict", check.cause().verdict().text()).put("counts", check.counts());
+            if (check.shadow())
+                rule.put("shadow", true);
             ArrayNode conditions = rule.putArray("conditions");
             for (RuleCheck.Checked condition : check.conditions())
                 conditions.addObject().put("outcome", condition.outcome()).set("condition",
                         Json.MAPPER.readTree(condition.condition()));
         }
         return rules;
+    }
+
+    private static ArrayNode shadows(Explanation explained) {
+        ArrayNode shadows = Json.MAPPER.createArrayNode();
+        for (ShadowVerdict shadow : explained.shadows())
+            shadows.add(cause(shadow.cause()).put("would", shadow.would().text()).put("changes", shadow.changes()));
+        return shadows;
+    }
+
+    private static String would(Verdict verdict) {
+        return "would " + verdict.text();
     }
 
     private static Grid stages(Explanation explained, View view) {
@@ -112,12 +133,18 @@ final class ExplanationText {
                     () -> grid.row("", result.stage().text(), NOTHING, "", ""));
             Objects.requireNonNull(explained.also().get(result.stage()), "each stage")
                     .forEach(other -> row(grid, "", "  also", other));
+            explained.shadows().stream().map(ShadowVerdict::cause).filter(cause -> cause.stage() == result.stage())
+                    .forEach(cause -> row(grid, "", "  shadow", would(cause.verdict()), cause));
         }
         return grid;
     }
 
     private static void row(Grid grid, String decides, String stage, Cause cause) {
-        grid.row(decides, stage, cause.verdict().text(), TextWidth.cut(cause.rule(), WIDEST_RULE),
+        row(grid, decides, stage, cause.verdict().text(), cause);
+    }
+
+    private static void row(Grid grid, String decides, String stage, String says, Cause cause) {
+        grid.row(decides, stage, says, TextWidth.cut(cause.rule(), WIDEST_RULE),
                 TextWidth.oneLine(cause.reason()));
     }
 

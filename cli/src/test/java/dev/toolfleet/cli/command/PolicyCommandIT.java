@@ -104,6 +104,31 @@ class PolicyCommandIT {
     }
 
     @Test
+    void aRuleInShadowIsShownAsOneThatWouldDecide() throws IOException {
+        Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE
+                + "    - {id: soon, tool: \"bash__*\", verdict: deny, mode: shadow, reason: Soon no commands.,"
+                + " when: {args: [{path: /command, exists: true}]}}\n");
+
+        assertThat(explain("bash__exec", "--user", "ann", "--args", "{\"command\": \"ls\"}")).isZero();
+        assertThat(out.toString().lines()).anySatisfy(line -> assertThat(line).containsPattern(
+                "shadow +would deny +@acme/coder/production/soon +Soon no commands."))
+                .contains(
+                        "@acme/coder/production/soon, in shadow, would say deny when all of these are met or undecided;"
+                                + " it counts:",
+                        "In shadow, @acme/coder/production/soon would deny: with it, the verdict would be deny.")
+                .anyMatch(line -> line.startsWith("allow by @acme/coder/production/ann"));
+        out.getBuffer().setLength(0);
+        explain("bash__script", "--args", "{\"command\": \"ls\"}");
+        assertThat(out.toString().lines())
+                .contains("In shadow, @acme/coder/production/soon would deny, and would change nothing.");
+        out.getBuffer().setLength(0);
+        explain("bash__exec", "--user", "ann", "--args", "{\"command\": \"ls\"}", "--json");
+        assertThat(Json.MAPPER.readTree(out.toString()).at("/shadows/0").toString()).isEqualTo("{\"stage\":"
+                + "\"tool-policy\",\"verdict\":\"deny\",\"rule\":\"@acme/coder/production/soon\",\"reason\":"
+                + "\"Soon no commands.\",\"would\":\"deny\",\"changes\":true}");
+    }
+
+    @Test
     void eachConditionOnArgumentsIsShownWithWhatComesOfIt() {
         assertThat(explain("bash__exec", "--channel", "ci", "--args", "{\"command\": \"git push\"}")).isZero();
 
