@@ -20,7 +20,7 @@ class LayersTest {
             command
             demo dev
             console
-            approval explain training
+            approval backtest explain training
             access audit call catalog contract errors grant handle init letter mcp play policy tail
             session
             fleet

@@ -4,9 +4,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
+import dev.toolfleet.cli.backtest.Backtest;
+import dev.toolfleet.cli.backtest.BacktestQuery;
+import dev.toolfleet.cli.backtest.Finding;
 import dev.toolfleet.cli.policy.PolicyExplainer;
 import dev.toolfleet.cli.policy.ToolSwitcher;
 import dev.toolfleet.cli.terminal.Failure;
@@ -20,14 +26,19 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-@Command(name = "policy", header = "Shows what policy says, and switches tools off for a while.", synopsisSubcommandLabel = "COMMAND", footer = {
+@Command(name = "policy", header = "Shows what policy says and would say, and switches tools off for a while.", synopsisSubcommandLabel = "COMMAND", footer = {
         "",
         "Example:", "  toolfleet policy explain bash__exec --bundle . --agent coder",
+        "  toolfleet policy backtest --bundle . --since 7d",
         "  toolfleet policy deny 'bash__*' --for 1h --reason \"Incident 7\""})
 final class PolicyCommand extends CommandGroup {
+    private static final Duration BACKTESTED = Duration.ofDays(7);
+    private static final int MOST_EXAMPLES = 1_000;
+
     PolicyCommand(CommandContext context) {
         super(context, "what about the policy? There is: toolfleet policy explain TOOL,"
-                + " toolfleet policy deny GLOB, toolfleet policy lift GLOB, toolfleet policy denials");
+                + " toolfleet policy backtest, toolfleet policy deny GLOB, toolfleet policy lift GLOB, toolfleet policy"
+                + " denials");
     }
 
     /// `policy explain`; decides nothing and changes nothing.
@@ -48,7 +59,7 @@ final class PolicyCommand extends CommandGroup {
             @Option(names = "--agent", paramLabel = "NAME", description = "Who calls (with --bundle, by default the Swarm's entryAgent, else the only Agent).") @Nullable String agent,
             @Option(names = "--args", paramLabel = "JSON", description = "The call's arguments, for rules with conditions on them.") @Nullable String args,
             @Option(names = "--bundle", paramLabel = "DIR", description = "Asks the bundle in this folder; needs no broker.") @Nullable Path bundle,
-            @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], conditions: [...], policyDigest}.") boolean json) {
+            @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], conditions: [...], shadows: [...], policyDigest}.") boolean json) {
         if (bundle != null && fleet.namesBroker())
             throw Failure.invalid("--bundle needs no broker; leave out --bundle or --bootstrap");
         PolicyExplainer explaining = new PolicyExplainer(context().terminal(), json, InstantSource.system());
@@ -68,6 +79,53 @@ final class PolicyCommand extends CommandGroup {
             throw Failure.invalid("--args is no JSON: " + e.getOriginalMessage());
         }
         throw Failure.invalid("--args must be a JSON object, such as '{\"amount\": 5000}', and is: " + json);
+    }
+
+    /// `policy backtest`; reads only.
+    @Command(name = "backtest", header = "Judges past calls again, with another bundle in the place of the fleet's.", description = {
+            "",
+            "Reads the calls of tool.call and their results, and judges each call twice: by the policy of all bundles that"
+                    + " the fleet has applied now, and by the same with the bundle in a folder in the place of the bundle of"
+                    + " that name. Prints the calls whose verdict changes, by tool and agent, with the newest ones as"
+                    + " examples and what they had returned; and what rules in shadow of that bundle would do. It starts"
+                    + " nothing, writes nothing, and needs no worker.",
+            "",
+            "Conditions are judged with the arguments that the model sent: middlewares may have changed them before the"
+                    + " worker decided. A call's tool is the one that its agent has now under that name. Operators' denials"
+                    + " of this moment count on both sides."}, footer = {"", "Examples:",
+                            "  toolfleet policy backtest --bundle . --bootstrap broker:9092",
+                            "  toolfleet policy backtest --bundle . --since 30d --tool 'bash__*' --examples 10",
+                            "  toolfleet policy backtest --bundle . --fail-on denied,asked --format markdown > report.md",
+                            "",
+                            "Exit codes: 0 nothing of --fail-on is there; 1 some of it is, or the topics cannot be read;"
+                                    + " 2 usage, or the bundle is invalid."})
+    int backtest(@Mixin FleetOptions fleet,
+            @Option(names = "--bundle", required = true, paramLabel = "DIR", description = "The bundle to judge with.") Path bundle,
+            @Option(names = "--name", paramLabel = "NAME", description = "Which bundle of the fleet it replaces, if it has no Package (default: the folder's name).") @Nullable String name,
+            @Option(names = "--since", paramLabel = "TIME", converter = PastOption.class, description = "How long ago the first call may have been made, such as 7d, or an instant (default: 7d).") @Nullable Instant since,
+            @Option(names = "--agent", paramLabel = "NAME", description = "Only calls of this agent.") @Nullable String agent,
+            @Option(names = "--tool", paramLabel = "GLOB", description = "Only calls of such tools, such as bash__exec or 'bash__*'.") @Nullable String tool,
+            @Option(names = "--format", paramLabel = "FORM", defaultValue = "table", description = "table, json or markdown (default: ${DEFAULT-VALUE}).") Backtest.Format format,
+            @Option(names = "--examples", paramLabel = "N", defaultValue = "3", description = "How many calls of each change are shown (default: ${DEFAULT-VALUE}).") int examples,
+            @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "How many rows a table has (default: ${DEFAULT-VALUE}). JSON has all.") int limit,
+            @Option(names = "--fail-on", paramLabel = "CHANGE", split = ",", description = "Ends with 1 when there are such changes: denied, asked, allowed, no-longer-asked.") @Nullable List<String> failOn) {
+        if (examples < 0 || examples > MOST_EXAMPLES)
+            throw Failure.invalid("--examples " + examples + " must be 0 to " + MOST_EXAMPLES);
+        if (limit < 1)
+            throw Failure.invalid("--limit " + limit + " shows nothing; it is at least 1");
+        Instant from = since == null
+                ? Instant.now().minus(BACKTESTED).truncatedTo(ChronoUnit.SECONDS)
+                : since;
+        return new Backtest(fleet.open(context())).run(bundle, name,
+                new BacktestQuery(from, agent, ErrorsCommand.glob(tool), examples), format, limit, findings(failOn));
+    }
+
+    private static Set<Finding> findings(@Nullable List<String> texts) {
+        Set<Finding> findings = EnumSet.noneOf(Finding.class);
+        for (String text : texts == null ? List.<String>of() : texts)
+            findings.add(Finding.change(text.strip()).orElseThrow(
+                    () -> Failure.invalid("--fail-on '" + text + "' must be of " + Finding.form())));
+        return findings;
     }
 
     /// `policy deny`.

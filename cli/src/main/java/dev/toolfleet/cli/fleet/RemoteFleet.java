@@ -89,6 +89,11 @@ public record RemoteFleet(FleetConfig config, Terminal terminal, InstantSource c
         return TopicScan.open(properties, BROKER_TIMEOUT, progress::reading);
     }
 
+    /// A scan with other properties, whose progress this gauge receives.
+    public TopicScan scan(Map<String, Object> properties, TopicScan.Gauge gauge) {
+        return TopicScan.open(properties, BROKER_TIMEOUT, gauge);
+    }
+
     /// A scan that notes nothing.
     public TopicScan scan() {
         return TopicScan.open(kafka(), BROKER_TIMEOUT, TopicScan.Gauge.SILENT);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The tool that a person means by a full name.
 ///
 /// @param listed whether the agent that was named lists it; without an agent, whether it exists
-record ToolFinder(PolicyTool tool, boolean listed) {
+public record ToolFinder(PolicyTool tool, boolean listed) {
     private static final int MOST_NAMES = 12;
 
     /// The agent's tool of that name, else the only one in the fleet, registered ones too.
@@ -31,9 +31,7 @@ record ToolFinder(PolicyTool tool, boolean listed) {
             if (item.isPresent())
                 return new ToolFinder(PolicyTool.of(resources, item.get()), true);
         }
-        List<PolicyTool> found = new ArrayList<>();
-        resources.bundles().keySet().forEach(bundle -> declared(resources, bundle, name).ifPresent(found::add));
-        resources.registrations().values().forEach(owner -> registered(owner, name).ifPresent(found::add));
+        List<PolicyTool> found = named(resources, name);
         if (found.isEmpty())
             throw Failure.invalid("no bundle, extension or MCP server has a tool called '" + name + "'; "
                     + someNames(resources));
@@ -42,6 +40,16 @@ record ToolFinder(PolicyTool tool, boolean listed) {
                     + String.join(", ", found.stream().map(PolicyTool::bundle).toList())
                     + "; name an agent that lists the one you mean with --agent");
         return new ToolFinder(found.getFirst(), agent == null);
+    }
+
+    /// Returns all tools of that name, by their bundles; registered ones last.
+    ///
+    /// @param resources as they are live
+    public static List<PolicyTool> named(FleetResources resources, String name) {
+        List<PolicyTool> found = new ArrayList<>();
+        resources.bundles().keySet().forEach(bundle -> declared(resources, bundle, name).ifPresent(found::add));
+        resources.registrations().values().forEach(owner -> registered(owner, name).ifPresent(found::add));
+        return found;
     }
 
     private static Optional<PolicyTool> declared(FleetResources resources, String bundle, String name) {
