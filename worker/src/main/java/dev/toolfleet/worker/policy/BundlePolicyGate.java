@@ -97,8 +97,8 @@ public final class BundlePolicyGate implements PolicyGate {
         }
     }
 
-    /// Returns the shadow rules that would have changed the verdict. A failure leaves them out: a shadow rule changes
-    /// nothing (G5 in `docs/guarantees.md`).
+    /// Returns the shadow rules that would have changed the verdict. A failure leaves them out.
+    /// Otherwise: a bug in a rule that must change nothing denies the call.
     private static List<ShadowVerdict> shadows(Policy policy, PolicyQuery query, PolicyDecision decision, Instant at) {
         try {
             List<ShadowVerdict> judged = policy.shadows(query, decision, at);
