@@ -61,7 +61,7 @@ public final class Backtest {
     /// @param folder of the bundle
     /// @param name under which it is applied; null when it has a Package, or is called like its folder
     /// @param limit the most rows of a table; JSON has all
-    /// @param failOn findings of which there must be none
+    /// @param failOn findings that make the command fail
     /// @return the exit code: 0, or 1 when there is one of `failOn`
     /// @throws Failure when the bundle is not valid, or the topics cannot be read
     public int run(Path folder, @Nullable String name, BacktestQuery query, Format format, int limit,

@@ -21,8 +21,8 @@ final class BacktestTally {
     private final Map<FindingGroup.Key, FindingGroup> groups = new HashMap<>();
     private final Map<Unjudged, Long> unjudged = new HashMap<>();
     private final Map<Finding, PriorityQueue<Example>> examples = new EnumMap<>(Finding.class);
-    private final long[] before = new long[Verdict.values().length];
-    private final long[] after = new long[Verdict.values().length];
+    private final Map<Verdict, Long> before = new EnumMap<>(Verdict.class);
+    private final Map<Verdict, Long> after = new EnumMap<>(Verdict.class);
     private long judged;
     private long unreadable;
 
@@ -47,8 +47,8 @@ final class BacktestTally {
 
     void judged(PastVerdict.Judged verdict) {
         judged++;
-        before[verdict.before().ordinal()]++;
-        after[verdict.after().ordinal()]++;
+        before.merge(verdict.before(), 1L, Long::sum);
+        after.merge(verdict.after(), 1L, Long::sum);
     }
 
     /// Counts a difference and returns its group.
@@ -81,10 +81,8 @@ final class BacktestTally {
         other.groups.forEach((key, group) -> group(key).add(group));
         other.unjudged.forEach((key, count) -> unjudged.merge(key, count, Long::sum));
         other.examples.values().forEach(kept -> kept.forEach(this::offer));
-        for (int i = 0; i < before.length; i++) {
-            before[i] += other.before[i];
-            after[i] += other.after[i];
-        }
+        other.before.forEach((verdict, count) -> before.merge(verdict, count, Long::sum));
+        other.after.forEach((verdict, count) -> after.merge(verdict, count, Long::sum));
         judged += other.judged;
         unreadable += other.unreadable;
     }
@@ -135,10 +133,10 @@ final class BacktestTally {
     }
 
     long before(Verdict verdict) {
-        return before[verdict.ordinal()];
+        return before.getOrDefault(verdict, 0L);
     }
 
     long after(Verdict verdict) {
-        return after[verdict.ordinal()];
+        return after.getOrDefault(verdict, 0L);
     }
 }

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// Judge of past calls under two policies, without side effects.
 ///
 /// **Contract.** Where arguments matter to neither policy, calls of one tool by one caller are judged once. Callers
-/// that no rule tells apart are one caller. Otherwise the call's own arguments are read and judged.
+/// that no rule distinguishes are one caller. Otherwise the call's own arguments are read and judged.
 ///
 /// **Threads.** One thread.
 final class CallJudge {

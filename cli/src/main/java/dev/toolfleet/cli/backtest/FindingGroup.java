@@ -1,5 +1,8 @@
 package dev.toolfleet.cli.backtest;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /// Calls of one finding, tool and agent, and of one rule in shadow, with their results. One thread at a time.
 final class FindingGroup {
     /// @param tool by its called name; empty, like the others, for the calls that are not told apart
@@ -16,7 +19,7 @@ final class FindingGroup {
         }
     }
 
-    private final long[] returned = new long[Returned.values().length];
+    private final Map<Returned, Long> returned = new EnumMap<>(Returned.class);
     private long calls;
 
     void call() {
@@ -24,13 +27,12 @@ final class FindingGroup {
     }
 
     void returned(Returned result) {
-        returned[result.ordinal()]++;
+        returned.merge(result, 1L, Long::sum);
     }
 
     void add(FindingGroup other) {
         calls += other.calls;
-        for (int i = 0; i < returned.length; i++)
-            returned[i] += other.returned[i];
+        other.returned.forEach((result, count) -> returned.merge(result, count, Long::sum));
     }
 
     long calls() {
@@ -39,13 +41,10 @@ final class FindingGroup {
 
     /// The number of calls that returned so.
     long count(Returned result) {
-        return result == Returned.UNKNOWN ? calls - looked() : returned[result.ordinal()];
-    }
-
-    private long looked() {
-        long looked = 0;
-        for (Returned result : Returned.values())
-            looked += result == Returned.UNKNOWN ? 0 : returned[result.ordinal()];
-        return looked;
+        if (result != Returned.UNKNOWN)
+            return returned.getOrDefault(result, 0L);
+        long looked = returned.entrySet().stream().filter(entry -> entry.getKey() != Returned.UNKNOWN)
+                .mapToLong(Map.Entry::getValue).sum();
+        return calls - looked;
     }
 }

@@ -5,11 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/// Places of the calls with findings, whose results are looked up: 17 bytes for each, up to a bound. The places of a
+/// Places of the calls with findings, whose results are looked up: 16 bytes for each, up to a bound. The places of a
 /// partition come in the order of their offsets. One thread.
 final class FoundCalls {
     private static final int FIRST_SIZE = 1024;
-    private static final Returned[] RETURNED = Returned.values();
 
     private final int most;
     private final Map<Integer, Places> byPartition = new HashMap<>();
@@ -23,7 +22,7 @@ final class FoundCalls {
     private static final class Places {
         private long[] offsets = new long[FIRST_SIZE];
         private FindingGroup[] groups = new FindingGroup[FIRST_SIZE];
-        private byte[] returned = new byte[FIRST_SIZE];
+        private Returned[] returned = new Returned[FIRST_SIZE];
         private int size;
 
         void add(long offset, FindingGroup group) {
@@ -34,7 +33,8 @@ final class FoundCalls {
                 returned = Arrays.copyOf(returned, longer);
             }
             offsets[size] = offset;
-            groups[size++] = group;
+            groups[size] = group;
+            returned[size++] = Returned.NONE;
         }
 
         /// The first place of that offset; negative for none.
@@ -68,14 +68,14 @@ final class FoundCalls {
         if (places == null)
             return;
         for (int at = places.first(offset); at >= 0 && at < places.size && places.offsets[at] == offset; at++)
-            places.returned[at] = (byte) RETURNED[places.returned[at]].then(result).ordinal();
+            places.returned[at] = places.returned[at].then(result);
     }
 
     /// Hands over the last result of each call.
     void results(BiConsumer<FindingGroup, Returned> sink) {
         for (Places places : byPartition.values()) {
             for (int at = 0; at < places.size; at++)
-                sink.accept(places.groups[at], RETURNED[places.returned[at]]);
+                sink.accept(places.groups[at], places.returned[at]);
         }
     }
 }

@@ -207,6 +207,19 @@ class BacktestIT {
         assertThat(err.toString()).contains("is not valid");
     }
 
+    @Test
+    void theCommandsOfTheDocumentationRun() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("../docs/policy.md")).stream()
+                .filter(line -> line.startsWith("toolfleet policy backtest ")).toList();
+
+        assertThat(lines).hasSizeGreaterThan(2);
+        for (String line : lines) {
+            String typed = line.replaceAll("^toolfleet | > \\S+$| --bootstrap \\S+|'", "").replace("--bundle .",
+                    "--bundle " + folder);
+            assertThat(run(typed.split(" +", -1))).as(line + "\n" + err).isEqualTo(line.contains("--fail-on") ? 1 : 0);
+        }
+    }
+
     private JsonNode backtest(String... options) {
         List<String> line = new ArrayList<>(
                 List.of("policy", "backtest", "--bundle", folder.toString(), "--format", "json"));

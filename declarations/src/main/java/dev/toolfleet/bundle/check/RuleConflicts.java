@@ -97,7 +97,7 @@ final class RuleConflicts {
         }
     }
 
-    /// True if a rule says what another one says: one before it of the same mode, or an enforced one for a shadow rule.
+    /// True if another rule has the same content: one before it of the same mode, or an enforced one for a shadow rule.
     private static boolean isRepeated(PolicyRule rule, PolicyRule other, boolean before) {
         return (before && other.text().equals(rule.text()))
                 || (rule.isShadow() && !other.isShadow() && other.text().equals(rule.enforced().text()));
