@@ -19,7 +19,7 @@ class LayersTest {
     private static final List<String> ROWS = """
             command
             gateway sessions
-            compare crash memory pending steps
+            backtest compare crash memory pending steps
             fleet
             verdict
             caller effect micro

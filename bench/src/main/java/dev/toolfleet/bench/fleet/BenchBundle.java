@@ -19,6 +19,8 @@ import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -42,6 +44,17 @@ public record BenchBundle(Class<? extends ToolModule> module) {
     static void apply(String yaml, Path folder, String topic, Map<String, Object> clientProperties)
             throws IOException, InterruptedException {
         Files.writeString(folder.resolve("goondan.yaml"), yaml);
+        publish(folder, topic, clientProperties);
+    }
+
+    /// Publishes the bundle in a folder under this name, as the first revision, to a fleet that has none.
+    public static void apply(Path folder, Topics topics, Map<String, Object> clientProperties)
+            throws IOException, InterruptedException {
+        publish(folder, topics.name(Topic.RESOURCE), clientProperties);
+    }
+
+    private static void publish(Path folder, String topic, Map<String, Object> clientProperties)
+            throws IOException, InterruptedException {
         Bundle bundle = BundleLoader.load(folder).bundle();
         List<SortedMap<String, String>> files = BundleFiles.of(bundle);
         List<RevisionPlan.Declared> declared = new ArrayList<>();
