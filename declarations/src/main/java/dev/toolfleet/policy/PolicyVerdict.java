@@ -12,9 +12,9 @@ public sealed interface PolicyVerdict {
     /// Returns the verdict alone.
     default Verdict verdict() {
         return switch (this) {
-            case Allowed _ -> Verdict.ALLOW;
-            case ApprovalRequired _ -> Verdict.REQUIRE_APPROVAL;
-            case Denied _ -> Verdict.DENY;
+            case Allowed allowed -> Verdict.ALLOW;
+            case ApprovalRequired required -> Verdict.REQUIRE_APPROVAL;
+            case Denied denied -> Verdict.DENY;
         };
     }
 
