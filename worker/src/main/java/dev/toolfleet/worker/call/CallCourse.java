@@ -39,9 +39,8 @@ public final class CallCourse {
     private final Thread thread = Thread.currentThread();
     private volatile Stage stage = Stage.CHECKING;
     private volatile long since;
-    /// Written by the call's thread alone.
-    private volatile long checksMillis;
-    private volatile long slotMillis;
+    private long checksMillis;
+    private long slotMillis;
     private boolean ran;
     private volatile @Nullable EndOrder failed;
     private boolean held = true;
@@ -85,7 +84,7 @@ public final class CallCourse {
     }
 
     /// What middlewares do behind the handler is no check.
-    private void spend(long millis) {
+    private synchronized void spend(long millis) {
         switch (stage) {
             case SLOT -> slotMillis += millis;
             case CHECKING, CATALOG, NOTING -> checksMillis += millis;
@@ -98,12 +97,12 @@ public final class CallCourse {
     }
 
     /// The time that it has spent on checks before its handler, in milliseconds.
-    public long checksMillis() {
+    public synchronized long checksMillis() {
         return checksMillis;
     }
 
     /// The time that it has waited for a slot, in milliseconds.
-    public long slotMillis() {
+    public synchronized long slotMillis() {
         return slotMillis;
     }
 
