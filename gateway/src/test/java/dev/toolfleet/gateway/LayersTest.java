@@ -40,7 +40,7 @@ class LayersTest {
                 .whereLayer("readmodel").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("webhook").mayOnlyBeAccessedByLayers("app", "rest")
                 .whereLayer("topology").mayOnlyBeAccessedByLayers("readmodel")
-                .whereLayer("lists").mayOnlyBeAccessedByLayers("rest", "readers")
+                .whereLayer("lists").mayOnlyBeAccessedByLayers("app", "rest", "readers")
                 .whereLayer("calls")
                 .mayOnlyBeAccessedByLayers("app", "rest", "readers", "readmodel", "webhook", "topology", "lists")
                 .check(classes);
