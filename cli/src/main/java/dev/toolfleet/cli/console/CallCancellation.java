@@ -15,12 +15,11 @@ import dev.toolfleet.console.operate.OperatorCommands.Author;
 import dev.toolfleet.gateway.calls.CallId;
 import dev.toolfleet.gateway.calls.CallStage;
 import dev.toolfleet.gateway.calls.CallView;
-import dev.toolfleet.gateway.calls.CallWait;
+import dev.toolfleet.gateway.rest.KnownCalls;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.CancelCall;
-import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 
 /// Cancellation of calls that a gateway knows: one record on `tool.control` and one audit event for each, in one
@@ -74,19 +73,10 @@ record CallCancellation(List<CallView> calls, List<CallView> ended, Author autho
         for (CallView view : calls) {
             entries.add(
                     new AuditedWrite.Entry<>(Topic.CONTROL, EventType.TOOL_CONTROL, view.call().instanceKey(), CANCELS,
-                            cancel(view)));
+                            KnownCalls.cancellation(view, author.by(), author.reason())));
             entries.add(AuditedWrite.Entry.audit(audit(view, now)));
         }
         return entries;
-    }
-
-    /// Returns the cancellation of a call: of its open wait, if it has one.
-    private CancelCall cancel(CallView view) {
-        ToolCall call = view.call();
-        CallWait wait = view.waitsFor();
-        CancelCall cancel = new CancelCall(call.instanceKey(), call.id(), call.stepId(), null, author.by(),
-                author.reason(), call.agentName(), call.turnId());
-        return wait == null ? cancel : cancel.ofHandle(wait.handle());
     }
 
     private AuditEvent audit(CallView view, Instant now) {

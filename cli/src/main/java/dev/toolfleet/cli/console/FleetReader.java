@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import dev.toolfleet.cli.console.FleetPicture.Stretch;
@@ -21,14 +20,12 @@ import dev.toolfleet.worker.commit.DoneOffsets;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.jspecify.annotations.Nullable;
 
 /// Reader of the fleet's state: the brokers know the owner of each partition and the calls that are done, the workers
 /// what they do now.
 ///
-/// **Threads.** Thread-safe. Threads that read at the same moment share an answer, which is at most two seconds old.
+/// **Threads.** Thread-safe. Every call reads; the pages keep an answer for some seconds.
 final class FleetReader {
-    private static final Duration FRESH = Duration.ofSeconds(2);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String CALLS = "/v1/calls";
     private static final String HOSTS = "/v1/hosts";
@@ -39,9 +36,6 @@ final class FleetReader {
     private final String group;
     private final Supplier<List<URI>> workers;
     private final InstantSource clock;
-    private final ReentrantLock reading = new ReentrantLock();
-    private @Nullable FleetState latest;
-    private long readAt;
 
     FleetReader(FleetConfig config, Supplier<List<URI>> workers, InstantSource clock) {
         this.config = config.copy();
@@ -53,18 +47,7 @@ final class FleetReader {
     /// Returns the state. What cannot be read is missing, and is named among the problems.
     FleetState read() {
         try {
-            reading.lockInterruptibly();
-            try {
-                FleetState known = latest;
-                if (known != null && System.nanoTime() - readAt < FRESH.toNanos())
-                    return known;
-                FleetState state = picture().state();
-                latest = state;
-                readAt = System.nanoTime();
-                return state;
-            } finally {
-                reading.unlock();
-            }
+            return picture().state();
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt();
             return unread("The reading of the fleet's state was interrupted.");

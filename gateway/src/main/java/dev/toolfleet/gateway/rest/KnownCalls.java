@@ -73,7 +73,7 @@ public record KnownCalls(CallReads reads) {
     }
 
     /// Returns the cancellation of a call: of its open wait, if it has one.
-    static CancelCall cancellation(CallView view, @Nullable String by, @Nullable String reason) {
+    public static CancelCall cancellation(CallView view, @Nullable String by, @Nullable String reason) {
         ToolCall call = view.call();
         CancelCall cancel = new CancelCall(call.instanceKey(), call.id(), call.stepId(), null, by, reason,
                 call.agentName(), call.turnId());
