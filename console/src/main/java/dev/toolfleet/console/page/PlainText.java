@@ -2,7 +2,7 @@ package dev.toolfleet.console.page;
 
 import io.javalin.http.Context;
 
-/// Whole texts of tools and models, as answers that no browser takes for a page.
+/// Answer with a whole text of a tool or a model. No browser takes it for a page.
 final class PlainText {
     private PlainText() {}
 

@@ -83,7 +83,7 @@ public final class CallCourse {
         since = now;
     }
 
-    /// What middlewares do behind the handler is no check.
+    /// Adds the time of an activity. The time of middlewares behind the handler counts as no check.
     private synchronized void spend(long millis) {
         switch (stage) {
             case SLOT -> slotMillis += millis;
