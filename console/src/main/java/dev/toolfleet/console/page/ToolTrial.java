@@ -81,7 +81,7 @@ record ToolTrial(FleetWriter fleet) {
     CallId call(Context ctx, Visit visit, String agent, ToolCatalogItem item) {
         String instance = instance(visit);
         visit.principal().checkUse(instance, agent);
-        ObjectNode arguments = arguments(ctx, item.parameters());
+        ObjectNode arguments = arguments(Form.of(ctx), item.parameters());
         String step = "try-" + UUID.randomUUID();
         String user = visit.principal().userId().orElse(null);
         String channel = visit.principal().channelId().orElse(null);
@@ -102,10 +102,13 @@ record ToolTrial(FleetWriter fleet) {
         return new ProblemException(Problem.notReady("The tool was not called: " + reason + ".", List.of()));
     }
 
-    private static ObjectNode arguments(Context ctx, ObjectNode schema) {
+    /// Returns the arguments of a form; a field without a value is left out.
+    ///
+    /// @throws IllegalArgumentException naming the field whose value cannot be read
+    static ObjectNode arguments(Form form, ObjectNode schema) {
         ObjectNode arguments = Json.MAPPER.createObjectNode();
         for (Input input : inputs(schema)) {
-            String text = Form.of(ctx).get(input.field());
+            String text = form.get(input.field());
             if (text != null && text.length() > MAX_VALUE)
                 throw new IllegalArgumentException("'" + input.name() + "' has " + text.length()
                         + " characters; the form accepts " + MAX_VALUE + ".");

@@ -53,9 +53,16 @@ public final class Form {
             throw new ProblemException(Problem.of(ProblemType.INVALID_REQUEST,
                     "A form of type " + MEDIA + " is expected. Nothing was changed."));
         byte[] bytes = BodyBytes.read(() -> ctx.req().getInputStream(), ctx.req().getContentLengthLong(), most, WITHIN);
-        Form form = new Form(new String(bytes, StandardCharsets.UTF_8));
+        Form form = parse(new String(bytes, StandardCharsets.UTF_8));
         ctx.attribute(ATTRIBUTE, form);
         return form;
+    }
+
+    /// Reads the fields of a body.
+    ///
+    /// @throws IllegalArgumentException when its text is not encoded as forms are
+    public static Form parse(String body) {
+        return new Form(body);
     }
 
     /// Returns the form that was read of this request.

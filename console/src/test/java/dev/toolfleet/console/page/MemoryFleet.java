@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.SentCall;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.approval.OpenApproval;
 import dev.toolfleet.client.letter.Letter;
@@ -25,6 +26,7 @@ import dev.toolfleet.gateway.lists.FleetLists;
 import dev.toolfleet.gateway.lists.InstanceViews;
 import dev.toolfleet.gateway.lists.LetterPage;
 import dev.toolfleet.gateway.rest.FleetWriter;
+import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.Callback;
 import dev.toolfleet.wire.CancelCall;
@@ -42,16 +44,21 @@ final class MemoryFleet implements FleetWriter, FleetLists {
     final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
     final List<ToolErrorEvent> errors = Collections.synchronizedList(new ArrayList<>());
     final List<Letter> letters = Collections.synchronizedList(new ArrayList<>());
+    final List<ToolCall> calls = Collections.synchronizedList(new ArrayList<>());
     final Map<String, PendingCall> pending = new ConcurrentHashMap<>();
 
     @Override
     public SentRequest call(ToolCall call, Duration wait, @Nullable String traceparent, @Nullable Callback callback) {
-        throw new UnsupportedOperationException("no test calls a tool");
+        calls.add(call);
+        return new SentRequest(CompletableFuture.completedFuture(new SentCall(
+                CallIdentity.of(call, 0, calls.size()), 0, calls.size())),
+                new CompletableFuture<>());
     }
 
     @Override
     public CompletionStage<StepCatalogView> beginStep(StepStarted step) {
-        throw new UnsupportedOperationException("no test begins a step");
+        // No catalog service answers.
+        return new CompletableFuture<>();
     }
 
     @Override
