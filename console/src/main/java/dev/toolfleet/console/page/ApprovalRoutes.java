@@ -67,7 +67,8 @@ final class ApprovalRoutes implements Route {
     ///
     /// @param more the number of younger ones that are not shown
     /// @param mayDecide true if this person decides
-    record ApprovalPart(List<Question> questions, int more, boolean mayDecide) {}
+    /// @param seesCalls true if this person may open the pages of calls
+    record ApprovalPart(List<Question> questions, int more, boolean mayDecide, boolean seesCalls) {}
 
     @Override
     public void addTo(RoutesConfig routes) {
@@ -90,7 +91,8 @@ final class ApprovalRoutes implements Route {
             return visit.principal().mayUse(call.instanceKey(), call.agentName());
         }).toList();
         List<Question> shown = visible.stream().limit(MOST).map(Question::new).toList();
-        return new ApprovalPart(shown, visible.size() - shown.size(), visit.has(Scope.APPROVALS_DECIDE));
+        return new ApprovalPart(shown, visible.size() - shown.size(), visit.has(Scope.APPROVALS_DECIDE),
+                Section.CALLS.isFor(visit));
     }
 
     /// The handles are read from their topic only when the read model has other waiting calls than before, or one of those
@@ -170,7 +172,7 @@ final class ApprovalRoutes implements Route {
                 all = false;
             }
         }
-        OutcomeModel.write(ctx, Frame.of(visit, Section.APPROVALS, "Decided", "toolfleet approve"),
+        OutcomeModel.write(ctx, Frame.of(visit, Section.APPROVALS, "Decided", ""),
                 new Outcome(all, Json.MAPPER.missingNode(), lines), Section.APPROVALS.path());
     }
 

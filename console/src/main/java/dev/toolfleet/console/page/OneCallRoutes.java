@@ -183,10 +183,10 @@ final class OneCallRoutes implements Route {
             seen.set(view.at());
             CallPart part = part(view, visit);
             return new LivePart.Rendered(Templates.part("callPart", part), !part.isOpen());
-        }, _ -> {
+        }, usual -> {
             Thread.sleep(LEAST_PAUSE);
             // The read model wakes its readers; it has no events of its own for the begin of a wait, and for decisions.
-            var _ = known.events(id, seen.get(), LOOK_EVERY);
+            var _ = known.events(id, seen.get(), usual.compareTo(LOOK_EVERY) > 0 ? usual : LOOK_EVERY);
         });
     }
 
