@@ -5,6 +5,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -13,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.cli.TypedCommands;
+import dev.toolfleet.cli.command.ParsedLine;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +25,7 @@ import static org.awaitility.Awaitility.await;
 class KeptDemoIT {
     private static final Pattern APPROVE = Pattern.compile("approve (\\S+) --bootstrap (\\S+)");
     private static final Pattern CONSOLE = Pattern.compile("console +(http://127\\.0\\.0\\.1:\\d+)/console ");
+    private static final Pattern COMMAND = Pattern.compile("In a terminal:</span> <code>([^<]+)</code>");
     private static final Duration SOON = Duration.ofMinutes(2);
 
     @Test
@@ -41,6 +45,8 @@ class KeptDemoIT {
                         .untilAsserted(
                                 () -> assertThat(get(gateway + "/v1/approvals")).contains(handle, "next-release"));
 
+                assertThat(wrongCommands(gateway, handle)).as("commands that pages name").isEmpty();
+
                 TypedCommands person = TypedCommands.of(100, "--bootstrap", approve.group(2));
                 assertThat(person.run("approve", handle, "--timeout", "60s")).as(person.err().toString()).isZero();
 
@@ -51,6 +57,22 @@ class KeptDemoIT {
             }
             assertThat(ended.get(60, TimeUnit.SECONDS)).as(demo.err().toString()).isZero();
         }
+    }
+
+    /// Returns the refusals of the commands that pages name.
+    private static List<String> wrongCommands(String gateway, String handle) throws Exception {
+        String inbox = get(gateway + "/console/approvals");
+        String call = found(Pattern.compile("/console/calls/(\\d+-\\d+)"), inbox).group(1);
+        assertThat(inbox).contains(handle);
+        List<String> wrong = new ArrayList<>();
+        for (String page : List.of("", "/calls", "/calls?instance=it%27s+one", "/calls/" + call, "/approvals", "/tools",
+                "/tools?instance=i+1", "/errors?since=15m", "/dead-letters", "/dead-letters?all=true",
+                "/dead-letters/0:0", "/fleet", "/policy?tool=bash__exec&agent=coder&user=u1",
+                "/sessions?instance=i&agent=a")) {
+            Matcher named = found(COMMAND, get(gateway + "/console" + page));
+            ParsedLine.problem(named.group(1).replace("&#39;", "'").replace("&amp;", "&")).ifPresent(wrong::add);
+        }
+        return wrong;
     }
 
     private static Matcher found(Pattern pattern, String text) {

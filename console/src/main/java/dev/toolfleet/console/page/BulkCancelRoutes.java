@@ -71,7 +71,7 @@ final class BulkCancelRoutes implements Route {
         CallPage page = open(query.filter(visit.now()), visit);
         List<String> ids = page.calls().stream().map(one -> one.id().toString()).toList();
         Templates.page(ctx, "bulkCancel", new BulkCancelModel(
-                Frame.of(visit, Section.CALLS, "Cancel calls", "toolfleet cancel"), query, page.calls(), ids,
+                Frame.of(visit, Section.CALLS, "Cancel calls", ""), query, page.calls(), ids,
                 page.next() != null));
     }
 
@@ -106,7 +106,7 @@ final class BulkCancelRoutes implements Route {
         List<String> lines = new ArrayList<>(outcome.lines());
         lines.addAll(left);
         OutcomeModel.write(ctx, Frame.of(visit, Section.CALLS, outcome.done() ? "Cancelled" : "Not all was cancelled",
-                "toolfleet cancel"),
+                ""),
                 new OperatorCommands.Outcome(outcome.done() && left.isEmpty(), outcome.json(), lines),
                 CallQuery.of(ctx).path());
     }

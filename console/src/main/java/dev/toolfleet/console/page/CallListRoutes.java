@@ -52,7 +52,7 @@ final class CallListRoutes implements Route {
         CallQuery query = CallQuery.of(ctx);
         String after = Field.query(ctx, "after");
         CallRows rows = rows(query, after, visit);
-        Frame frame = Frame.of(visit, Section.CALLS, "Calls", "toolfleet tail"
+        Frame frame = Frame.of(visit, Section.CALLS, "Calls", "toolfleet tail calls"
                 + (query.instance().isEmpty() ? "" : " --instance " + Field.quoted(query.instance())));
         Templates.page(ctx, "calls", new CallListModel(frame, query, rows, after == null,
                 visit.has(Scope.TOOLS_CALL)));

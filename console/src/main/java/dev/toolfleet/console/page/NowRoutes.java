@@ -34,7 +34,7 @@ final class NowRoutes implements Route {
             leadElsewhere(ctx, visit);
             return;
         }
-        Templates.page(ctx, "now", new NowModel(Frame.of(visit, Section.NOW, "Now", ""), part(),
+        Templates.page(ctx, "now", new NowModel(Frame.of(visit, Section.NOW, "Now", "toolfleet tail calls"), part(),
                 Section.live("now")));
     }
 

@@ -46,8 +46,8 @@ final class SessionRoutes implements Route {
         String instance = Field.query(ctx, "instance");
         String agent = Field.query(ctx, "agent");
         Frame frame = Frame.of(visit, Section.SESSIONS, "Sessions", instance == null || agent == null
-                ? "toolfleet session show INSTANCE AGENT"
-                : "toolfleet session show " + Field.quoted(instance) + " " + Field.quoted(agent));
+                ? "toolfleet session show --instance KEY --agent NAME"
+                : "toolfleet session show --instance " + Field.quoted(instance) + " --agent " + Field.quoted(agent));
         if (instance == null || agent == null) {
             Templates.page(ctx, "sessions", new SessionsModel(frame, text(instance), text(agent), List.of(), "",
                     List.of()));

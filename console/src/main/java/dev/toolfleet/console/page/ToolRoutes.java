@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.toolfleet.bundle.BreakerSpec;
+import dev.toolfleet.bundle.Concurrency;
+import dev.toolfleet.bundle.ToolAuth;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.console.operate.OperatorCommands;
 import dev.toolfleet.console.operate.OperatorCommands.Author;
@@ -40,6 +43,7 @@ final class ToolRoutes implements Route {
     private static final Map<String, Duration> PERIODS = Map.of("15m", Duration.ofMinutes(15), "1h",
             Duration.ofHours(1), "24h", Duration.ofHours(24));
     private static final int MAX_REASON = 1_000;
+    private static final int PERCENT = 100;
 
     private final Door door;
     private final FleetLists lists;
@@ -113,7 +117,7 @@ final class ToolRoutes implements Route {
     }
 
     /// Model of one tool.
-    record OneToolModel(Frame frame, ToolRow row, String bundle, List<Fact> facts, List<ToolTrial.Input> inputs,
+    record OneToolModel(Frame frame, ToolRow row, List<Fact> facts, List<ToolTrial.Input> inputs,
             boolean mayTry, boolean mayOperate, String scratch) {
         ShownValue schema() {
             return ShownValue.of(row.item().parameters());
@@ -155,7 +159,7 @@ final class ToolRoutes implements Route {
     private static String command(String agent, @Nullable String instance) {
         return instance == null
                 ? "toolfleet policy denials"
-                : "toolfleet catalog " + Field.quoted(instance) + " " + Field.quoted(agent);
+                : "toolfleet catalog show --instance " + Field.quoted(instance) + " --agent " + Field.quoted(agent);
     }
 
     private static boolean seesDenials(Visit visit) {
@@ -216,32 +220,50 @@ final class ToolRoutes implements Route {
         DeclaredTool tool = lists.resources().live(visit.now()).tool(row.item().tool()).orElse(null);
         Frame frame = Frame.of(visit, Section.TOOLS, row.name(), "toolfleet policy explain " + Field.quoted(row.name())
                 + " --agent " + Field.quoted(row.agent()));
-        Templates.page(ctx, "tool", new OneToolModel(frame, row, tool == null ? "" : tool.bundle(), facts(row, tool),
+        Templates.page(ctx, "tool", new OneToolModel(frame, row, facts(row, tool),
                 ToolTrial.inputs(row.item().parameters()), visit.has(Scope.TOOLS_CALL) && visit.has(Scope.TOOLS_LIST),
                 mayOperate(visit), ToolTrial.instance(visit)));
     }
 
     private static List<Fact> facts(ToolRow row, @Nullable DeclaredTool tool) {
         List<Fact> facts = new ArrayList<>();
-        if (tool != null)
+        if (tool != null) {
             facts.add(new Fact("Declared by", tool.bundle() + ", revision " + tool.revision()));
-        if (tool != null)
             facts.add(new Fact("Runs", tool.spec().entry() + tool.spec().runtime().map(runtime -> ", by " + runtime)
                     .orElse("")));
+        }
         facts.add(new Fact("Traits", row.traits().isEmpty() ? "none declared" : String.join(", ", row.traits())));
         if (row.item().group() != null)
             facts.add(new Fact("Group", row.item().group()));
         row.export().ifPresent(export -> {
             facts.add(new Fact("Timeout", export.execution().timeout().map(SpanText::of).orElse("the worker's")));
-            export.execution().limits().maxConcurrent().ifPresent(most -> facts.add(new Fact("At once",
-                    most.toString())));
+            export.execution().limits().maxConcurrent()
+                    .ifPresent(most -> facts.add(new Fact("At once on a worker", text(most))));
             export.execution().limits().ratePerSecond()
-                    .ifPresent(rate -> facts.add(new Fact("Rate", rate + " a second")));
+                    .ifPresent(rate -> facts.add(new Fact("Rate on a worker", rate + " a second")));
             export.execution().limits().circuitBreaker()
-                    .ifPresent(breaker -> facts.add(new Fact("Circuit breaker", breaker.toString())));
-            export.auth().ifPresent(auth -> facts.add(new Fact("Acts for a person", "by " + auth)));
+                    .ifPresent(breaker -> facts.add(new Fact("Circuit breaker", text(breaker))));
+            export.auth().ifPresent(auth -> facts.add(new Fact("Acts for a person", text(auth))));
         });
         return facts;
+    }
+
+    private static String text(Concurrency most) {
+        return switch (most) {
+            case Concurrency.Fixed(int calls) -> calls == 1 ? "1 call" : calls + " calls";
+            case Concurrency.PerCore(double calls) -> calls + " calls for each processor";
+        };
+    }
+
+    private static String text(BreakerSpec breaker) {
+        return "opens for " + SpanText.of(breaker.openFor()) + " when " + Math.round(PERCENT * breaker.failureRate())
+                + " % of " + breaker.window() + " calls fail";
+    }
+
+    private static String text(ToolAuth auth) {
+        return "by " + auth.app() + (auth.onMissing() == ToolAuth.OnMissing.WAIT
+                ? "; a call without a grant waits for it"
+                : "; the handler answers a call without a grant");
     }
 
     private void call(Context ctx, Visit visit) {
@@ -256,12 +278,21 @@ final class ToolRoutes implements Route {
         visit.principal().checkUnrestricted("the switch of the fleet's tools");
         String pattern = Field.needed(ctx, "pattern");
         Author author = new Author(visit.author(), Field.form(ctx, "reason", MAX_REASON));
-        boolean lift = "lift".equals(Form.of(ctx).get("switch"));
-        Outcome outcome = lift
-                ? commands.lift(pattern, author)
-                : commands.deny(pattern, period(Field.needed(ctx, "period")), author);
-        OutcomeModel.write(ctx, Frame.of(visit, Section.TOOLS, lift ? "Switched on" : "Switched off",
-                "toolfleet policy " + (lift ? "lift " : "deny ") + Field.quoted(pattern)), outcome,
+        if ("lift".equals(Form.of(ctx).get("switch")))
+            finish(ctx, visit, "Switched on", "lift " + Field.quoted(pattern), commands.lift(pattern, author));
+        else
+            deny(ctx, visit, pattern, author);
+    }
+
+    private void deny(Context ctx, Visit visit, String pattern, Author author) {
+        String period = Field.needed(ctx, "period");
+        String reason = author.reason() == null ? "" : author.reason();
+        finish(ctx, visit, "Switched off", "deny " + Field.quoted(pattern) + " --for " + period + " --reason "
+                + Field.quoted(reason), commands.deny(pattern, period(period), author));
+    }
+
+    private static void finish(Context ctx, Visit visit, String title, String command, Outcome outcome) {
+        OutcomeModel.write(ctx, Frame.of(visit, Section.TOOLS, title, "toolfleet policy " + command), outcome,
                 Section.TOOLS.path());
     }
 
