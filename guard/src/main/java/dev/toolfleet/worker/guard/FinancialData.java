@@ -119,9 +119,23 @@ final class FinancialData {
         return sign == ' ' || (groups.before(first) != sign && groups.after(last) != sign);
     }
 
-    /// True if it is neither part of a decimal number nor of a word. A comma is no sign: lists have it, too.
+    /// True if it is neither part of a decimal number, of a word, nor of a file's name. A comma is no sign: lists have
+    /// it, too.
     private boolean stands(int group) {
-        return !hasPoint(group) && !(isWord(groups.start(group) - 1) && isWord(groups.end(group)));
+        return !hasPoint(group) && !(isWord(groups.start(group) - 1) && isWord(groups.end(group)))
+                && !isFileName(groups.start(group));
+    }
+
+    /// True for the number of a name in a path that a program made, as in `/tmp/build-4111111111111111/out`. Such a
+    /// path is of use only when it is whole. A name that says card is no exception.
+    private boolean isFileName(int start) {
+        int before = start - 1;
+        if (!(at(before) == '-' || at(before) == '_') || !Character.isLetter(at(before - 1)))
+            return false;
+        int from = Math.max(0, start - NEARBY);
+        while (before >= from && (isWord(before) || at(before) == '-'))
+            before--;
+        return at(before) == '/' && !field.card() && !says(start, CARD_WORDS);
     }
 
     /// True for a dot directly between two digits, unlike the dot of a numbered line and that of a sentence.

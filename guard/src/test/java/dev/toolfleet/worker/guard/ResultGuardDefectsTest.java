@@ -105,6 +105,19 @@ class ResultGuardDefectsTest {
             assertThat(guards.text("x " + secret + " y")).as(secret).isEqualTo("x [REDACTED] y");
     }
 
+    /// A folder for temporary files has a random number; every sixtieth of 19 digits looks like a card's.
+    @Test
+    void numbersInNamesOfFilesStay() {
+        for (String text : new String[]{"/tmp/junit-4000000000000000006/work", "at /tmp/a_b-4111111111111111.txt:",
+                "/srv/run_4111111111111111"})
+            assertThat(guards.text(text)).isEqualTo(text);
+
+        for (String text : new String[]{"/v1/cards/4111111111111111", "/cards/my-4111111111111111",
+                "pay-4111111111111111",
+                "/v1/pay 4111111111111111", "a/b -4111111111111111"})
+            assertThat(guards.text(text)).as(text).doesNotContain("4111");
+    }
+
     @Test
     void cardsInListsAreFound() {
         assertThat(guards.text("7,4111111111111111,123")).isEqualTo("7,[REDACTED],123");
