@@ -3,6 +3,7 @@ package dev.toolfleet.embedded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A real Kafka broker in this JVM: a node that is broker and KRaft controller. It listens on 127.0.0.1 only, without
@@ -40,9 +41,11 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /// Starts one node of a cluster, which may have to wait for the others.
     static EmbeddedKafka start(EmbeddedKafkaConfig config, NodePlace place) {
-        try (ListenSockets sockets = ListenSockets.bind(config.port(), place.controllerPort())) {
+        try (ListenSockets sockets = bind(config, place)) {
             DataFolder folder = DataFolder.open(config.data(), place);
             try {
+                if (config.data().isPresent())
+                    KeptPort.of(folder.path()).write(sockets.clientPort());
                 Node node = Node.start(BrokerSettings.of(config, place, sockets, folder.path().toString()), sockets,
                         place);
                 sockets.handedOver();
@@ -60,6 +63,22 @@ public final class EmbeddedKafka implements AutoCloseable {
             throw new EmbeddedKafkaException(
                     "the sockets of a broker that failed to start could not be closed: " + e.getMessage(), e);
         }
+    }
+
+    /// Binds the configured port. Where a free one is wanted for data that is kept, that is the port of the last broker
+    /// on that data, or, when it is taken or there was none, one that the next broker can have again.
+    private static ListenSockets bind(EmbeddedKafkaConfig config, NodePlace place) {
+        if (config.port() != 0 || config.data().isEmpty())
+            return ListenSockets.bind(config.port(), place.controllerPort());
+        OptionalInt last = KeptPort.of(config.data().get()).read();
+        if (last.isPresent()) {
+            try {
+                return ListenSockets.bind(last.getAsInt(), place.controllerPort());
+            } catch (EmbeddedKafkaException e) {
+                // Taken: any other one.
+            }
+        }
+        return ListenSockets.bind(ListenSockets.freeFixedPort(), place.controllerPort());
     }
 
     /// `host:port` for `bootstrap.servers`.

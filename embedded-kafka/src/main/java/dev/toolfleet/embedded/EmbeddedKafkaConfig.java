@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /// Settings of an [EmbeddedKafka].
 ///
-/// @param port the port on 127.0.0.1; 0 picks a free one
+/// @param port the port on 127.0.0.1; 0 picks a free one, and on data that is kept the one of the last broker there, if
+///        it is free
 /// @param data the folder whose data outlives the broker; when empty, a temporary folder is used and deleted on close
 /// @param partitions partitions of a topic that is created without a count
 /// @param properties broker settings that override this module's own, such as `message.max.bytes`; settings that the

@@ -88,15 +88,35 @@ class EmbeddedKafkaIT {
     }
 
     @Test
-    void theDataMayBeOpenedOnAnotherPort(@TempDir Path folder) throws Exception {
+    void keptDataHasTheSamePortAgainAndAnotherOneWhereThatIsTaken(@TempDir Path folder) throws Exception {
+        int port;
         try (EmbeddedKafka kafka = EmbeddedKafka.start(TEMPORARY.withData(folder));
                 Clients clients = new Clients(kafka)) {
             clients.createTopic("orders");
             clients.send("orders", "before");
+            port = kafka.port();
         }
-        try (EmbeddedKafka kafka = EmbeddedKafka.start(TEMPORARY.withData(folder));
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(TEMPORARY.withData(folder))) {
+            assertThat(kafka.port()).isEqualTo(port);
+        }
+        try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"));
+                EmbeddedKafka kafka = EmbeddedKafka.start(TEMPORARY.withData(folder));
                 Clients clients = new Clients(kafka)) {
+            assertThat(kafka.port()).isNotEqualTo(taken.getLocalPort());
             assertThat(clients.read("orders", 1)).containsExactly("before");
+        }
+    }
+
+    @Test
+    void aNoteOfThePortThatSaysNothingIsPassedOver(@TempDir Path folder) throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(TEMPORARY.withData(folder))) {
+            assertThat(kafka.folder().resolve(".toolfleet.port")).hasContent(kafka.port() + "\n");
+        }
+        for (String note : List.of("", "x", "0", "70000")) {
+            Files.writeString(folder.resolve(".toolfleet.port"), note);
+            try (EmbeddedKafka kafka = EmbeddedKafka.start(TEMPORARY.withData(folder))) {
+                assertThat(kafka.port()).as(note).isPositive();
+            }
         }
     }
 

@@ -24,7 +24,7 @@ final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", required = true, description = "Keeps the topics there; created when absent.")
     private Path data = Path.of("");
 
-    @Option(names = "--port", paramLabel = "N", description = "The broker's port; 0 picks a free one (default: 9092).")
+    @Option(names = "--port", paramLabel = "N", description = "The broker's port; 0 picks a free one, which the same --data has again (default: 9092).")
     private int port = 9092;
 
     BrokerCommand(CommandContext context) {

@@ -28,7 +28,7 @@ final class DevCommand implements Callable<Integer> {
     @Option(names = "--bundle", paramLabel = "DIR", description = "A bundle's folder. May be repeated.")
     private List<Path> bundles = new ArrayList<>();
 
-    @Option(names = "--port", paramLabel = "N", description = "The broker's port; 0 picks a free one (default: 9092).")
+    @Option(names = "--port", paramLabel = "N", description = "The broker's port; 0 picks a free one, which the same --data has again (default: 9092).")
     private int port = 9092;
 
     @Option(names = "--data", paramLabel = "DIR", description = "Keeps topics and workspace there (default: they go away with the fleet).")
