@@ -8,9 +8,11 @@ import java.util.OptionalInt;
 
 /// The port of the last broker on a data folder, in a file of that folder.
 ///
-/// **Why.** After a kill, a broker first sends the open ends of transactions to the address that its metadata log has,
-/// which is the address of the killed one. On another port the end of a transaction may be lost to the group
-/// coordinator, whose offsets are unstable then until the next start.
+/// **Why.** A broker on the data of a killed one sends the open ends of transactions before the controller has noticed
+/// the kill: to the address that the metadata log has. On another port nobody answers there. It sends again until the
+/// killed broker's session ends, and Kafka 4.3.1 takes partitions that have no leader at that moment for deleted ones
+/// and gives up the ends for them ("these partitions are likely deleted already"). Such a transaction stays open, and
+/// the offsets of its group are unstable until the next start. On the old port the connection waits in the bound socket.
 final class KeptPort {
     private static final String FILE = ".toolfleet.port";
     private static final int HIGHEST = 65_535;
