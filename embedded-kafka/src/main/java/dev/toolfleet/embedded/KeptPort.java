@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 /// The port of the last broker on a data folder, in a file of that folder.
 ///
 /// **Why.** A broker on the data of a killed one sends the open ends of transactions before the controller has noticed
-/// the kill: to the address that the metadata log has. On another port nobody answers there. It sends again until the
+/// the kill: to the address that the metadata log has. On another port, nothing listens there. It sends again until the
 /// killed broker's session ends, and Kafka 4.3.1 takes partitions that have no leader at that moment for deleted ones
 /// and gives up the ends for them ("these partitions are likely deleted already"). Such a transaction stays open, and
 /// the offsets of its group are unstable until the next start. On the old port the connection waits in the bound socket.

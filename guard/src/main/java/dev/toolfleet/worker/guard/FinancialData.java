@@ -127,7 +127,7 @@ final class FinancialData {
     }
 
     /// True for the number of a name in a path that a program made, as in `/tmp/build-4111111111111111/out`. Such a
-    /// path is of use only when it is whole. A name that says card is no exception.
+    /// path is of use only when it is whole. A name with the word card is redacted all the same.
     private boolean isFileName(int start) {
         int before = start - 1;
         if (!(at(before) == '-' || at(before) == '_') || !Character.isLetter(at(before - 1)))
