@@ -66,6 +66,17 @@ export async function watch(id: string): Promise<string[]> {
   return results.results.map((one) => `${one.position} ${one.call} ${one.result.status}`);
 }
 
+export async function list(): Promise<string[]> {
+  const listed: Schemas["CallList"] = value(await client.GET("/v1/calls", {
+    params: { query: { agent: "coder", tool: "bash__*", stage: "open", since: "2026-11-25T20:00:00Z" } },
+  }));
+  if (listed.next === undefined) return listed.calls.map((call) => `${call.id} ${call.stage}`);
+  const older: Schemas["CallList"] = value(await client.GET("/v1/calls", {
+    params: { query: { instance: "telegram:1", after: listed.next, limit: 100 } },
+  }));
+  return older.calls.map((call) => `${call.id} ${call.stage}`);
+}
+
 export async function finish(handle: string): Promise<void> {
   const completed: Schemas["HandleAnswer"] = value(await client.POST("/v1/handles/{handle}/completions", {
     params: { path: { handle } },
