@@ -66,6 +66,15 @@ class OpenApiTest {
         assertThat(Operations.all()).extracting(Operation::id).doesNotHaveDuplicates();
     }
 
+    /// `.ci/openapi` compiles the sample, which takes npm; that an operation is missing in it is seen here.
+    @Test
+    void theSampleOfTheGeneratedClientUsesEveryOperation() throws IOException {
+        String sample = Files.readString(Path.of("../.ci/openapi-client/sample.ts"));
+
+        assertThat(Operations.all()).allSatisfy(operation -> assertThat(sample)
+                .contains("client." + operation.method() + "(\"" + operation.path() + "\""));
+    }
+
     @ParameterizedTest
     @MethodSource("operations")
     void parametersAreThoseOfTheRoute(Operation operation) {
