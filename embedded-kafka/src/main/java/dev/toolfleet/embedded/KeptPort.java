@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 /// the kill: to the address that the metadata log has. On another port, nothing listens there. It sends again until the
 /// killed broker's session ends, and Kafka 4.3.1 takes partitions that have no leader at that moment for deleted ones
 /// and gives up the ends for them ("these partitions are likely deleted already"). Such a transaction stays open, and
-/// the offsets of its group are unstable until the next start. On the old port the connection waits in the bound socket.
+/// members of its group wait for its offsets. On the old port the connection waits in the bound socket.
 final class KeptPort {
     private static final String FILE = ".toolfleet.port";
     private static final int HIGHEST = 65_535;
