@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ToolSpec;
@@ -37,6 +38,7 @@ public final class Steps {
     private final StepExtensions extensions = new StepExtensions(new Code());
     private final CatalogAssembly assembly;
     private @Nullable ObjectNode hints;
+    private Set<String> labels = Set.of();
     private Instant now = Instant.EPOCH;
 
     private final class Code implements ModuleLoader {
@@ -116,11 +118,18 @@ public final class Steps {
         return this;
     }
 
+    /// Sets the labels of the instance for the next steps.
+    public Steps labels(String... names) {
+        labels = Set.of(names);
+        return this;
+    }
+
     /// The next step of agent `coder`.
     public AgentCatalog step() {
         StepStarted started = new StepStarted("i", "coder", "t2", "s2", 2, "u", "c", hints);
         return assembly.of(started,
-                () -> (extension, tool) -> Optional.ofNullable(facts.get(extension + " " + tool)), now);
+                () -> (extension, tool) -> Optional.ofNullable(facts.get(extension + " " + tool)),
+                () -> labels, now);
     }
 
     /// Its tools.

@@ -21,7 +21,7 @@ class LayersTest {
             demo dev
             console
             approval backtest explain training
-            access audit call catalog contract errors grant handle init letter mcp play policy tail
+            access audit budget call catalog contract errors grant handle init label letter mcp play policy tail
             session
             fleet
             bundle

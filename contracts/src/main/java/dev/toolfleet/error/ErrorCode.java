@@ -40,6 +40,13 @@ public enum ErrorCode {
     /// The tool fails so often that calls are rejected for a while.
     E_TOOL_CIRCUIT_OPEN("ToolCircuitOpenError",
             "The tool keeps failing and is paused. Use another tool, or try again in some minutes."),
+    /// The same call has ended with the same result too often in its turn.
+    E_TOOL_LOOP("ToolLoopError", "Do not repeat this call: it will not run again in this turn. Use the result that you "
+            + "have, call with other arguments, use another tool, or tell the user what you cannot find out."),
+    /// A budget of the call's turn, instance, agent or user has too little left.
+    E_TOOL_BUDGET_EXHAUSTED("ToolBudgetExhaustedError",
+            "Do not repeat this call: its budget is exhausted. Finish with what you have, or tell the user what is left"
+                    + " to do."),
     /// No process runs the tool's handlers, which are in another language than Java.
     E_TOOL_HOST_DOWN("ToolHostDownError",
             "Nothing has happened. Try again in a minute; if it fails again, use another tool or tell the user."),

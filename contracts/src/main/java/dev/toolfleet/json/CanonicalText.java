@@ -1,7 +1,6 @@
 package dev.toolfleet.json;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
@@ -72,9 +71,12 @@ public final class CanonicalText {
 
     /// Returns `sha256:` and 64 hexadecimal digits, of the bytes.
     public String sha256() {
-        MessageDigest digest = Digests.newSha256();
-        digest.update(bytes, 0, length);
-        return Digests.of(digest.digest());
+        return Digests.of(digest());
+    }
+
+    /// Returns the SHA-256 of the bytes, 32 bytes.
+    public byte[] digest() {
+        return Digests.digest(bytes, length);
     }
 
     /// The text.

@@ -24,6 +24,8 @@ public enum EventType {
     TOOL_CONTROL("dev.toolfleet.tool.control.v1"),
     /// An operator's order to a lane.
     TOOL_CONTROL_LANE("dev.toolfleet.tool.control.lane.v1"),
+    /// An operator's order about labels.
+    TOOL_CONTROL_LABELS("dev.toolfleet.tool.control.labels.v1"),
     /// An intent or an open handle.
     TOOL_JOURNAL("dev.toolfleet.tool.journal.v1"),
     /// A step that begins or ends.
@@ -32,6 +34,10 @@ public enum EventType {
     AGENT_EVENT("dev.toolfleet.agent.event.v1"),
     /// An instance of an agent.
     AGENT_INSTANCE("dev.toolfleet.agent.instance.v1"),
+    /// An amount that was spent of a budget.
+    TOOL_BUDGET("dev.toolfleet.tool.budget.v1"),
+    /// A label of an agent instance.
+    AGENT_LABEL("dev.toolfleet.agent.label.v1"),
     /// A change of a session's messages.
     SESSION_MESSAGE("dev.toolfleet.session.message.v1"),
     /// A session's state.

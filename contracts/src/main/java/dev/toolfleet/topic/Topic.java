@@ -40,10 +40,14 @@ public enum Topic {
     RESOURCE("tool.resource", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
     /// Catalog contents by digest, one partition.
     CATALOG_CONTENT("tool.catalog.content", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
+    /// Amounts that were spent of budgets of agents and users, for the whole fleet, one partition.
+    BUDGET("tool.budget", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
     /// Events from agent to agent, by the target's instanceKey.
     AGENT_EVENT("agent.event", Group.FREE, Cleanup.DELETE, Duration.ofDays(7)),
     /// Agent instances, by `agent/instanceKey`.
     AGENT_INSTANCE("agent.instance", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
+    /// Labels of agent instances as the whole fleet needs them, one partition.
+    AGENT_LABEL("agent.label", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
     /// Changes of sessions' messages, by instanceKey; those of results in the partition of their call.
     SESSION_MESSAGE("session.message", Group.A, Cleanup.DELETE, Duration.ofDays(30)),
     /// State of each session, by `instanceKey/agentName`, in the partition of its messages.

@@ -20,6 +20,9 @@ public final class WireHeaders {
     public static final String IDENTITY = "toolfleet-identity";
     /// Present, as `true`, on a result that repeats an earlier one for a duplicate of its call.
     public static final String REPLAYED = "toolfleet-replayed";
+    /// The number of equal results that a call has had in a row in its turn, this one included, with the digests of turn
+    /// and result. Present on final results of calls with a turn.
+    public static final String LOOP = "toolfleet-loop";
     /// The reason of a dead letter; on a mark behind one, an operator's action.
     public static final String REASON = "toolfleet-reason";
     /// The topic, partition and offset of a dead letter's source, or of the letter that a mark refers to, as

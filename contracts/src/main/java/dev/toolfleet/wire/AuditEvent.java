@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
 /// @param action one of `denied`, `allowed`, `approval-requested`, `shadow-denied`, `shadow-approval`,
 ///        `shadow-allowed`, `approved`, `rejected`, `approval-counted`,
 ///        `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`,
-///        `lane-failed`, `cancel`, `audit-closed`
+///        `lane-failed`, `cancel`, `labels-cleared`, `audit-closed`
 /// @param by the person or system that acted; absent for a rule
 /// @param target the object of an operator's action, such as a glob of tools, a dead letter, or the place of a call
 /// @param until the time at which an operator's action ends by itself
@@ -29,12 +29,14 @@ import static java.util.Objects.requireNonNull;
 ///        number
 /// @param approvals the number of approvals so far, where more than one is required
 /// @param quorum the required number of approvals, where it is more than one
+/// @param labels of the instance, with the calls whose results added them last, where a rule denied the call or required
+///        approval, and where they were cleared; absent for none
 /// @param worker the process that recorded it
 public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
         @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
         @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
-        @Nullable Integer hidden, @Nullable Integer approvals, @Nullable Integer quorum, @Nullable String worker,
-        Instant occurredAt) {
+        @Nullable Integer hidden, @Nullable Integer approvals, @Nullable Integer quorum,
+        @Nullable List<AddedLabel> labels, @Nullable String worker, Instant occurredAt) {
 
     /// Checks that kind, action and time are present.
     public AuditEvent {
@@ -43,6 +45,8 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
         requireNonNull(occurredAt, "occurredAt");
         if (stages != null)
             stages = List.copyOf(stages);
+        if (labels != null)
+            labels = List.copyOf(labels);
     }
 
     /// Makes an event without a count of approvals.
@@ -51,7 +55,7 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
             @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
             @Nullable Integer hidden, @Nullable String worker, Instant occurredAt) {
         this(kind, action, by, reason, target, until, call, handle, rule, stages, policyDigest, sensitive, hidden, null,
-                null, worker, occurredAt);
+                null, null, worker, occurredAt);
     }
 
     /// Makes an event without hidden places.

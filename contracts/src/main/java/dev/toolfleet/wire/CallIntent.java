@@ -2,6 +2,7 @@ package dev.toolfleet.wire;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,11 @@ import static java.util.Objects.requireNonNull;
 ///        later one at the same offset; absent when the writer left it out
 /// @param deaths number of workers that died before while they had the call; absent for none
 /// @param heir the member id of the later owner that decides about this start; absent while none does
+/// @param spends the amounts that the call has spent of budgets; absent for none
 public record CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
         Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool,
-        @Nullable Boolean repeatable, @Nullable Instant calledAt, @Nullable Integer deaths, @Nullable String heir)
+        @Nullable Boolean repeatable, @Nullable Instant calledAt, @Nullable Integer deaths, @Nullable String heir,
+        @Nullable List<SpentBudget> spends)
         implements
             JournalEntry {
     private static final Duration CENTURY = Duration.ofDays(36_500);
@@ -41,6 +44,16 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         requireNonNull(startedAt, "startedAt");
         if (deaths != null && deaths < 1)
             throw new IllegalArgumentException("deaths must be at least 1, got " + deaths);
+        spends = spends == null ? null : List.copyOf(spends);
+    }
+
+    /// Makes an intent of a call that spends of no budget.
+    public CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
+            Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool,
+            @Nullable Boolean repeatable, @Nullable Instant calledAt, @Nullable Integer deaths,
+            @Nullable String heir) {
+        this(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline, tool, repeatable,
+                calledAt, deaths, heir, null);
     }
 
     /// Makes an intent of a call that must not run twice, without the append time of its call.
@@ -75,7 +88,19 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
     /// @param died number of workers that died while they had the call
     public CallIntent inheritedBy(@Nullable String member, int died) {
         return new CallIntent(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, this.member, deadline,
-                tool, repeatable, calledAt, died == 0 ? null : died, member);
+                tool, repeatable, calledAt, died == 0 ? null : died, member, spends);
+    }
+
+    /// Returns the same start with other amounts.
+    public CallIntent spending(List<SpentBudget> amounts) {
+        return new CallIntent(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline,
+                tool,
+                repeatable, calledAt, deaths, heir, amounts.isEmpty() ? null : amounts);
+    }
+
+    /// Returns the amounts that the call has spent of budgets.
+    public List<SpentBudget> spent() {
+        return spends == null ? List.of() : spends;
     }
 
     /// True if a handler may have started: not before one was chosen.

@@ -45,6 +45,8 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
     public static final int MAX_ID = 1024;
     /// The longest `idempotencyKey` that is accepted.
     public static final int MAX_IDEMPOTENCY_KEY = 255;
+    /// The turn of clients that know no turns, which never ends: a gateway gives it to calls of MCP clients.
+    public static final String ENDLESS_TURN = "mcp";
 
     /// Checks that the call is named; a call without arguments passes an empty object.
     public ToolCall {

@@ -26,16 +26,32 @@ import static java.util.Objects.requireNonNull;
 /// @param callOffset the call's offset on `tool.call`
 /// @param timing the durations of the call
 /// @param guard the result guard's changes
+/// @param notice a text of the fleet for the model, beside output or error; absent when there is nothing to notice
 public record ToolResult(String toolCallId, String toolName, ResultStatus status, @Nullable JsonNode output,
         @Nullable String handle, @Nullable ToolError error, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, int attempt, boolean replayed, @Nullable String fingerprint,
-        long callOffset, @Nullable Timing timing, @Nullable GuardFacts guard) {
+        long callOffset, @Nullable Timing timing, @Nullable GuardFacts guard, @Nullable String notice) {
     /// Checks that call and status are present.
     public ToolResult {
         requireNonNull(toolCallId, "toolCallId");
         requireNonNull(toolName, "toolName");
         requireNonNull(status, "status");
         requireNonNull(instanceKey, "instanceKey");
+    }
+
+    /// Makes a result without a notice.
+    public ToolResult(String toolCallId, String toolName, ResultStatus status, @Nullable JsonNode output,
+            @Nullable String handle, @Nullable ToolError error, String instanceKey, @Nullable String agentName,
+            @Nullable String turnId, @Nullable String stepId, int attempt, boolean replayed,
+            @Nullable String fingerprint, long callOffset, @Nullable Timing timing, @Nullable GuardFacts guard) {
+        this(toolCallId, toolName, status, output, handle, error, instanceKey, agentName, turnId, stepId, attempt,
+                replayed, fingerprint, callOffset, timing, guard, null);
+    }
+
+    /// Returns the same with this notice.
+    public ToolResult noticed(@Nullable String text) {
+        return new ToolResult(toolCallId, toolName, status, output, handle, error, instanceKey, agentName, turnId,
+                stepId, attempt, replayed, fingerprint, callOffset, timing, guard, text);
     }
 
     /// True for a result after which no other follows; false also when this version does not know its status.

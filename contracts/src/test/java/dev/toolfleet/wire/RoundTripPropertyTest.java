@@ -64,7 +64,7 @@ class RoundTripPropertyTest {
                         guards, Arbitraries.longs())
                 .as((id, status, output, error, optional, timing, guard, number) -> new ToolResult(id, "tool", status,
                         output, optional, error, "i", optional, null, optional, number.intValue(), number > 0,
-                        optional, number, timing, guard));
+                        optional, number, timing, guard).noticed(optional));
     }
 
     private static Arbitrary<String> ids() {

@@ -27,7 +27,7 @@ final class WireRecords {
 
     private WireRecords() {}
 
-    /// Returns all records of the package except those of decoders and those inside others, which do not travel.
+    /// Returns all records of the package except those of decoders, of keys and inside others, which do not travel.
     static List<Class<?>> all() {
         return ALL;
     }
@@ -37,6 +37,7 @@ final class WireRecords {
                 .importPackages("dev.toolfleet.wire").stream().filter(JavaClass::isRecord)
                 .filter(type -> !type.isAssignableTo(DecodedCall.class)
                         && !type.isAssignableTo(DecodedCompletion.class)
+                        && !type.getName().startsWith(BudgetPlace.class.getName())
                         && !type.getModifiers().contains(JavaModifier.PRIVATE))
                 .<Class<?>>map(JavaClass::reflect)
                 .sorted(Comparator.comparing(Class::getSimpleName)).toList();

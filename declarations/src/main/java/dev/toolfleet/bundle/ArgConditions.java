@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bundle.ArgCondition.Outcome;
 import tools.jackson.databind.JsonNode;
 
-/// Conditions of a rule on the arguments of a call (`when`). They count together.
+/// Conditions of a rule on the arguments of a call (`when.args`). They count together.
 ///
 /// **Contract.** The conditions are not met when one of them is not met, whatever the others are; else undecided when
 /// one is undecided; else met. A rule that allows counts only when its conditions are met. A rule that denies or
@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 /// @param all in the order in which they are written; none for a rule without conditions
 public record ArgConditions(List<ArgCondition> all) {
     /// The fields of `when`.
-    public static final Set<String> FIELDS = Set.of("args");
+    public static final Set<String> FIELDS = Set.of("args", "labels");
     /// The most conditions.
     public static final int MOST = 20;
     /// No conditions: any arguments.
@@ -37,6 +37,8 @@ public record ArgConditions(List<ArgCondition> all) {
             return NONE;
         when.known(FIELDS);
         ResourceJson args = when.get("args");
+        if (args.node().isMissingNode() && when.get("labels").present())
+            return NONE;
         if (!args.node().isArray() || args.node().isEmpty() || args.node().size() > MOST)
             throw args.wrong("a list of 1 to " + MOST + " conditions, such as {path: /amount, lessThan: 1000}");
         return new ArgConditions(args.list(ArgConditions::condition));

@@ -18,6 +18,8 @@ public final class Kinds {
     public static final String TOOL_POLICY = "ToolPolicy";
     /// Rules for the publishing of results.
     public static final String RESULT_GUARD = "ResultGuard";
+    /// A limit on the calls of tools, or on their cost.
+    public static final String EFFECT_BUDGET = "EffectBudget";
     /// A bundle's name and dependencies.
     public static final String PACKAGE = "Package";
     /// A language model; used by the agent runtime only.
@@ -45,12 +47,12 @@ public final class Kinds {
             PACKAGE);
     /// The kinds that only `toolfleet.dev/v1` has.
     public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, RESULT_GUARD, SKILL, CONTEXT_POLICY,
-            PROMPT_SECTION, OAUTH_APP);
+            PROMPT_SECTION, OAUTH_APP, EFFECT_BUDGET);
     /// The kinds that only v0.8 had.
     public static final Set<String> V08_ONLY = Set.of(OAUTH_APP, "ResourceType", "ExtensionHandler", "Bundle");
     /// The kinds that the fleet uses and that are therefore published; the agent runtime uses the others.
     public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, TOOL_GROUP, TOOL_POLICY,
-            RESULT_GUARD, SKILL, CONTEXT_POLICY, PROMPT_SECTION, OAUTH_APP);
+            RESULT_GUARD, SKILL, CONTEXT_POLICY, PROMPT_SECTION, OAUTH_APP, EFFECT_BUDGET);
 
     private Kinds() {}
 

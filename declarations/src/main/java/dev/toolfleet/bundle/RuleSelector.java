@@ -35,6 +35,11 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
         return new RuleSelector(List.of(tools), List.of(), Set.of(), Set.of(), Set.of());
     }
 
+    /// Selects tools by a flag alone.
+    public static RuleSelector ofFlag(ToolFlag flag) {
+        return new RuleSelector(List.of(), List.of(), Set.of(), Set.of(), Set.of(flag));
+    }
+
     /// Selects tools by their code alone.
     public static RuleSelector ofEntry(EntryPattern entry) {
         return new RuleSelector(List.of(), List.of(entry), Set.of(), Set.of(), Set.of());

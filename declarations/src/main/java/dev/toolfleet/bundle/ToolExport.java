@@ -2,7 +2,10 @@ package dev.toolfleet.bundle;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
+import dev.toolfleet.wire.InstanceLabel;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,6 +24,14 @@ public record ToolExport(String name, String description, ObjectNode parameters,
                 parameters.present() ? parameters.object() : anyArguments(),
                 output(json), ToolAnnotations.of(json.get("annotations")), ExportPolicy.of(json),
                 ExportExecution.of(json), auth(json.get("auth"), ofTool));
+    }
+
+    /// Returns the labels that a result adds to the instance that called. A tool that is not at hand may have
+    /// returned anything.
+    ///
+    /// @param export of the called tool; null when nothing declares it, or its code could not be loaded
+    public static Set<String> addedBy(@Nullable ToolExport export) {
+        return export == null ? Set.of(InstanceLabel.UNTRUSTED, InstanceLabel.SENSITIVE) : export.policy().adds();
     }
 
     /// A tool that an extension publishes names the app in its export.
@@ -51,12 +62,33 @@ public record ToolExport(String name, String description, ObjectNode parameters,
     /// @param requiresApproval true if each call requires approval
     /// @param isTransactional true if it moves money or goods: it then needs a grant, whatever else allows it
     /// @param accessesSensitiveData true if its audit and error events are marked sensitive
+    /// @param adds the labels that its results add to the instance that called
+    /// @param sends true if a call can carry data out of the fleet
+    /// @param cost the amount that a call spends of budgets of cost
     public record ExportPolicy(Optional<String> group, boolean requiresApproval, boolean isTransactional,
-            boolean accessesSensitiveData) {
+            boolean accessesSensitiveData, Set<String> adds, boolean sends, int cost) {
+        /// The most that a call may cost.
+        public static final int MAX_COST = 1_000_000;
+
+        /// Copies the labels.
+        public ExportPolicy {
+            adds = Set.copyOf(adds);
+        }
+
         static ExportPolicy of(ResourceJson json) {
             return new ExportPolicy(json.get("group").optionalText(), json.get("requiresApproval").flag(),
-                    json.get("isTransactional").flag(), json.get("accessesSensitiveData").flag());
+                    json.get("isTransactional").flag(), json.get("accessesSensitiveData").flag(),
+                    LabelNames.added(json),
+                    json.get("sends").optionalFlag().orElse(json.get("annotations").get("openWorld").flag()),
+                    costOf(json.get("cost")));
         }
+    }
+
+    private static int costOf(ResourceJson json) {
+        int cost = json.whole(1);
+        if (cost < 0 || cost > ExportPolicy.MAX_COST)
+            throw json.wrong("a whole number from 0 to " + ExportPolicy.MAX_COST);
+        return cost;
     }
 
     /// Execution settings of an export.
@@ -65,15 +97,17 @@ public record ToolExport(String name, String description, ObjectNode parameters,
     /// @param async present when the export declares that it may finish later
     /// @param limits of its use at a time
     /// @param retry of failed starts; empty means none
+    /// @param mayRepeat true if the same call may end with the same result any number of times in a turn
     public record ExportExecution(Optional<Duration> timeout, Optional<AsyncSpec> async, ToolLimits limits,
-            Optional<RetrySpec> retry) {
+            Optional<RetrySpec> retry, boolean mayRepeat) {
         static ExportExecution of(ResourceJson json) {
             ResourceJson async = json.get("async");
             ResourceJson retry = json.get("retry");
             boolean declared = async.node().isBoolean() ? async.flag() : async.present();
             return new ExportExecution(json.get("timeout").duration(),
                     declared ? Optional.of(AsyncSpec.of(async)) : Optional.empty(), ToolLimits.of(json.get("limits")),
-                    retry.present() ? Optional.of(RetrySpec.of(retry)) : Optional.empty());
+                    retry.present() ? Optional.of(RetrySpec.of(retry)) : Optional.empty(),
+                    json.get("mayRepeat").flag());
         }
     }
 }

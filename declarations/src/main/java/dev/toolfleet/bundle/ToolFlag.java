@@ -23,7 +23,9 @@ public enum ToolFlag {
     /// May destroy.
     DESTRUCTIVE("destructive"),
     /// Reaches beyond the fleet.
-    OPEN_WORLD("openWorld");
+    OPEN_WORLD("openWorld"),
+    /// Can carry data out of the fleet.
+    SENDS("sends");
 
     private final String text;
 
@@ -58,6 +60,7 @@ public enum ToolFlag {
         put(flags, IDEMPOTENT, says.idempotent());
         put(flags, DESTRUCTIVE, says.destructive());
         put(flags, OPEN_WORLD, says.openWorld());
+        put(flags, SENDS, policy.sends());
         return flags;
     }
 

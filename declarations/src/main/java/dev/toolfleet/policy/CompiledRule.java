@@ -1,9 +1,13 @@
 package dev.toolfleet.policy;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
+import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.bundle.ArgCondition.Outcome;
 import dev.toolfleet.bundle.ArgConditions;
 import dev.toolfleet.bundle.Glob;
@@ -15,6 +19,7 @@ import dev.toolfleet.bundle.RuleSource;
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.wire.InstanceLabel;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -32,6 +37,9 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
             .thenComparing(Comparator.<CompiledRule>comparingInt(r -> r.rule.priority()).reversed())
             .thenComparing(Comparator.<CompiledRule>comparingInt(r -> r.rule.specificity()).reversed())
             .thenComparing(CompiledRule::id).thenComparing(r -> r.rule.text()).thenComparing(r -> r.rule.reason());
+
+    private static final String GUARDED = "trust-guarded";
+    private static final Set<String> BOTH = Set.of(InstanceLabel.UNTRUSTED, InstanceLabel.SENSITIVE);
 
     static CompiledRule of(String bundle, String policy, Reach reach, PolicyRule rule) {
         String id = bundle + "/" + policy + "/" + rule.id();
@@ -61,6 +69,17 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 new Cause(Stage.GLOBAL_DENY, Verdict.DENY, id, reason), until);
     }
 
+    /// Makes the rule of a policy with `trust: guarded`. It comes before all other rules of its stage that require approval.
+    /// Otherwise: the question names another rule alone, and an approval of that one would cover the labels that came
+    /// meanwhile.
+    static CompiledRule guarded(String bundle, String policy, Reach reach) {
+        return of(bundle, policy, reach, new PolicyRule(GUARDED, RuleSelector.ofFlag(ToolFlag.SENDS), RuleScope.ALL,
+                ArgConditions.NONE, BOTH, Verdict.REQUIRE_APPROVAL, "The tool can carry data out, and in this"
+                        + " conversation the agent has both read text that anybody may have written and received"
+                        + " sensitive data.",
+                Integer.MAX_VALUE, ApprovalTerms.ONE, PolicyRule.Mode.ENFORCE));
+    }
+
     /// Bearing of a rule on a call.
     enum Bearing {
         /// Not at all.
@@ -75,7 +94,7 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     /// that allows or requires approval counts, because it may apply. One that denies does not count, because it may
     /// not apply.
     Bearing bearing(Facts facts, Instant now) {
-        if (!concerns(facts, now))
+        if (!concerns(facts, now) || !facts.labels().containsAll(rule.labels()))
             return Bearing.NONE;
         if (rule.when().isEmpty())
             return Bearing.CERTAIN;
@@ -88,17 +107,25 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
         return outcome == Outcome.MET ? Bearing.CERTAIN : Bearing.DOUBTFUL;
     }
 
-    /// True if it applies to this caller, agent, Tool and time, whatever the arguments are.
+    /// True if it applies to this caller, agent, Tool and time, whatever the arguments and the labels are.
     boolean concerns(Facts facts, Instant now) {
         return inScope(facts.caller()) && holds(facts) && (until == null || now.isBefore(until));
     }
 
-    /// Checks its conditions against the arguments of a call, for people.
+    /// True if arguments or labels decide whether it counts.
+    boolean isConditional() {
+        return !rule.when().isEmpty() || !rule.labels().isEmpty();
+    }
+
+    /// Checks its conditions against the labels and arguments of a call, for people.
     RuleCheck check(Facts facts, Instant now) {
         JsonNode arguments = facts.arguments();
-        return new RuleCheck(cause, bearing(facts, now) != Bearing.NONE, rule.isShadow(),
-                rule.when().all().stream().map(condition -> new RuleCheck.Checked(condition.text(),
-                        arguments == null ? "unknown" : condition.why(arguments))).toList());
+        List<RuleCheck.Checked> checked = new ArrayList<>();
+        new TreeSet<>(rule.labels()).forEach(label -> checked.add(new RuleCheck.Checked("label " + label,
+                facts.labels().contains(label) ? "met" : "not met")));
+        rule.when().all().forEach(condition -> checked.add(new RuleCheck.Checked(condition.text(),
+                arguments == null ? "unknown" : condition.why(arguments))));
+        return new RuleCheck(cause, bearing(facts, now) != Bearing.NONE, rule.isShadow(), checked);
     }
 
     private boolean holds(Facts facts) {

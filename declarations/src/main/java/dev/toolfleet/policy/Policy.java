@@ -31,6 +31,7 @@ public final class Policy {
     private final Map<String, String> bundleOfAgent;
     private final String digest;
     private final boolean empty;
+    private final boolean labelled;
 
     private Policy(List<CompiledRule> rules, Defaults defaults, Map<String, String> bundleOfAgent,
             String digest, boolean empty) {
@@ -41,6 +42,7 @@ public final class Policy {
         this.bundleOfAgent = bundleOfAgent;
         this.digest = digest;
         this.empty = empty;
+        this.labelled = rules.stream().anyMatch(rule -> !rule.rule().labels().isEmpty());
     }
 
     /// Compiles the policy of the present revisions of all bundles. An unreadable policy denies everything in its
@@ -105,18 +107,42 @@ public final class Policy {
                 .map(CompiledRule::cause).toList();
     }
 
-    /// Returns every conditional rule, shadow rules too, that applies to the call apart from its arguments, with the
-    /// outcome of its conditions. For people. Empty when the arguments change no verdict.
+    /// Returns every conditional rule, shadow rules too, that applies to the call apart from its arguments and labels, with
+    /// the outcome of its conditions. For people. Empty when neither changes a verdict.
     public List<RuleCheck> conditional(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
-        return Stream.of(rules, shadows).flatMap(all -> all.about(facts).values().stream()).flatMap(List::stream)
-                .filter(rule -> !rule.rule().when().isEmpty() && rule.concerns(facts, now))
+        return about(facts).filter(rule -> rule.isConditional() && rule.concerns(facts, now))
                 .map(rule -> rule.check(facts, now)).toList();
     }
 
     /// Returns the caller without the ids that no rule names. Each verdict about it is the same as about `caller`.
     public PolicyCaller distinct(PolicyCaller caller) {
         return named.only(caller);
+    }
+
+    /// True if labels that the question does not have would bring a rule to bear on the call, shadow rules too. Costs
+    /// nothing in a policy without rules about labels.
+    public boolean dependsOnMoreLabels(PolicyQuery query, Instant now) {
+        if (!labelled)
+            return false;
+        Facts facts = facts(query);
+        return about(facts)
+                .anyMatch(rule -> !facts.labels().containsAll(rule.rule().labels()) && rule.concerns(facts, now));
+    }
+
+    /// True if a rule, shadow rules too, looks at labels of instances.
+    public boolean readsLabels() {
+        return labelled;
+    }
+
+    /// True if the arguments decide whether a rule counts for the call, shadow rules too.
+    public boolean dependsOnArguments(PolicyQuery query, Instant now) {
+        Facts facts = facts(query);
+        return about(facts).anyMatch(rule -> !rule.rule().when().isEmpty() && rule.concerns(facts, now));
+    }
+
+    private Stream<CompiledRule> about(Facts facts) {
+        return Stream.of(rules, shadows).flatMap(all -> all.about(facts).values().stream()).flatMap(List::stream);
     }
 
     /// Returns the policy's name: equal for bundles with the same content, in any order.

@@ -13,6 +13,7 @@ import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
+import dev.toolfleet.bundle.ToolPolicySpec.Trust;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.json.CanonicalJson;
 import dev.toolfleet.json.Digests;
@@ -38,10 +39,17 @@ final class PolicySource {
             if (policy == null)
                 rules.add(unreadable(bundle.name(), name, record.resource()));
             else
-                policy.rules().forEach(
-                        rule -> rules.add(CompiledRule.of(bundle.name(), name, policy.reach(), rule)));
+                rules.addAll(rules(bundle.name(), policy));
         }
         switched(bundle).forEach(record -> rules.add(switchedOff(bundle, record)));
+        return rules;
+    }
+
+    private static List<CompiledRule> rules(String bundle, ToolPolicySpec policy) {
+        List<CompiledRule> rules = new ArrayList<>();
+        policy.rules().forEach(rule -> rules.add(CompiledRule.of(bundle, policy.name(), policy.reach(), rule)));
+        if (policy.trust() == Trust.GUARDED)
+            rules.add(CompiledRule.guarded(bundle, policy.name(), policy.reach()));
         return rules;
     }
 
@@ -108,6 +116,8 @@ final class PolicySource {
 
     private static void write(ToolPolicySpec policy, ObjectNode out) {
         out.put("reach", policy.reach().name());
+        if (policy.trust() == Trust.GUARDED)
+            out.put("trust", policy.trust().name());
         policy.defaultVerdict().ifPresent(verdict -> out.put("defaultVerdict", verdict.text()));
         ArrayNode rules = out.putArray("rules");
         policy.rules().stream()

@@ -23,8 +23,8 @@ import static java.util.Objects.requireNonNull;
 public record PolicyTool(String name, String bundle, String source, @Nullable String group, Set<ToolFlag> flags,
         @Nullable String entry) {
     /// The flags of a tool without a declaration: its effects are unknown, so it requires approval unless a rule allows
-    /// it.
-    private static final Set<ToolFlag> UNKNOWN = Set.of(ToolFlag.REQUIRES_APPROVAL);
+    /// it, and may carry data out.
+    private static final Set<ToolFlag> UNKNOWN = Set.of(ToolFlag.REQUIRES_APPROVAL, ToolFlag.SENDS);
 
     /// Copies the flags.
     public PolicyTool {

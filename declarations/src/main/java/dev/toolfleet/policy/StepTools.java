@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -23,14 +24,16 @@ public record StepTools(List<ToolCatalogItem> items, Optional<String> policyDige
     ///
     /// @param policy compiled from `resources`
     /// @param caller the step's agent, user and channel
+    /// @param labels of the instance
     /// @param now the time that ends operators' denials
     public static StepTools of(Policy policy, FleetResources resources, PolicyCaller caller,
-            List<ToolCatalogItem> items, Instant now) {
+            Set<String> labels, List<ToolCatalogItem> items, Instant now) {
         if (policy.isEmpty())
             return new StepTools(items, Optional.empty());
         List<ToolCatalogItem> shown = new ArrayList<>(items.size());
         for (ToolCatalogItem item : items) {
-            if (!policy.decide(PolicyQuery.ofStep(PolicyTool.of(resources, item), caller), now).denied())
+            if (!policy.decide(PolicyQuery.ofStep(PolicyTool.of(resources, item), caller).labelled(labels), now)
+                    .denied())
                 shown.add(item);
         }
         return new StepTools(shown, Optional.of(policy.digest()));

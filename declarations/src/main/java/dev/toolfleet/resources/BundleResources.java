@@ -11,6 +11,7 @@ import java.util.function.Function;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.ContextPolicySpec;
+import dev.toolfleet.bundle.EffectBudgetSpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OAuthAppSpec;
@@ -23,6 +24,7 @@ import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.ToolSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Whole revision of a bundle. Immutable, unless a caller changes the JSON inside.
@@ -32,9 +34,11 @@ public final class BundleResources {
     private final Map<String, ResourceRecord> records;
     private final Map<String, AgentSpec> agents;
     private final Map<String, ToolSpec> tools;
+    private final Map<String, DeclaredTool> declaredTools;
     private final Map<String, ToolRef> byFullName;
     private final Map<String, ToolGroupSpec> groups;
     private final Map<String, ToolPolicySpec> policies;
+    private final Map<String, EffectBudgetSpec> budgets;
     private final Map<String, ResultGuardSpec> guards;
     private final Map<String, SkillSpec> skills;
     private final Map<String, ContextPolicySpec> contextPolicies;
@@ -53,9 +57,11 @@ public final class BundleResources {
         this.contextPolicies = views(Kinds.CONTEXT_POLICY, ContextPolicySpec::of, found);
         this.agents = agents(name, views(Kinds.AGENT, AgentSpec::of, found), contextPolicies);
         this.tools = views(Kinds.TOOL, ToolSpec::of, found);
+        this.declaredTools = declaredTools();
         this.byFullName = byFullName(name, tools);
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
+        this.budgets = views(Kinds.EFFECT_BUDGET, EffectBudgetSpec::of, found);
         this.guards = views(Kinds.RESULT_GUARD, ResultGuardSpec::of, found);
         this.skills = views(Kinds.SKILL, SkillSpec::of, found);
         this.oauthApps = views(Kinds.OAUTH_APP, OAuthAppSpec::of, found);
@@ -63,6 +69,13 @@ public final class BundleResources {
                 ? views(OperatorDenial.KIND, OperatorDenial::of, found)
                 : Map.of();
         this.problems = List.copyOf(found);
+    }
+
+    private Map<String, DeclaredTool> declaredTools() {
+        Map<String, DeclaredTool> declared = new HashMap<>();
+        tools.forEach((tool, spec) -> declared.put(tool, new DeclaredTool(name, revision, spec,
+                find(Kinds.TOOL, spec.name()).orElseThrow().files(), new ToolSource(ToolSource.CONFIG, spec.name()))));
+        return Map.copyOf(declared);
     }
 
     /// The bundle's name.
@@ -109,6 +122,11 @@ public final class BundleResources {
     /// The ToolPolicies by name, without those that cannot be read.
     public Map<String, ToolPolicySpec> policies() {
         return policies;
+    }
+
+    /// The EffectBudgets by name, without those that cannot be read.
+    public Map<String, EffectBudgetSpec> budgets() {
+        return budgets;
     }
 
     /// The ResultGuards by name, without those that cannot be read.
@@ -160,6 +178,11 @@ public final class BundleResources {
     /// Its Tool of that name.
     public Optional<ToolSpec> tool(String name) {
         return Optional.ofNullable(tools.get(name));
+    }
+
+    /// Its Tool of that name, with the bundle.
+    Optional<DeclaredTool> declaredTool(String name) {
+        return Optional.ofNullable(declaredTools.get(name));
     }
 
     /// Returns its export that a model calls by that name; of several, that of the Tool whose name sorts first.

@@ -16,6 +16,11 @@ import dev.toolfleet.wire.ToolSource;
 public record DeclaredTool(String bundle, long revision, ToolSpec spec, Map<String, String> files, ToolSource source) {
     /// Its export of that name.
     public Optional<ToolExport> export(String name) {
-        return spec.exports().stream().filter(export -> export.name().equals(name)).findFirst();
+        // For each call: a stream would cost more than the search.
+        for (ToolExport export : spec.exports()) {
+            if (export.name().equals(name))
+                return Optional.of(export);
+        }
+        return Optional.empty();
     }
 }

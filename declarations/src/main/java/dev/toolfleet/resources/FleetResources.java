@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,9 +14,7 @@ import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
-import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.wire.ToolSource;
 
 import static java.util.Objects.requireNonNull;
 
@@ -127,12 +124,6 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
     }
 
     private Optional<DeclaredTool> tool(String bundle, String name) {
-        return bundle(bundle).flatMap(in -> in.tool(name).map(spec -> declared(in, spec)));
-    }
-
-    private static DeclaredTool declared(BundleResources in, ToolSpec spec) {
-        Map<String, String> files = in.find(Kinds.TOOL, spec.name()).orElseThrow().files();
-        return new DeclaredTool(in.name(), in.revision(), spec, files,
-                new ToolSource(ToolSource.CONFIG, spec.name()));
+        return bundle(bundle).flatMap(in -> in.declaredTool(name));
     }
 }

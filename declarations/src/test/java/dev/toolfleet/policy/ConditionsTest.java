@@ -1,6 +1,7 @@
 package dev.toolfleet.policy;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.AgentTools;
@@ -147,7 +148,7 @@ class ConditionsTest {
     }
 
     private static List<String> shown(Fleet fleet) {
-        return StepTools.of(fleet.policy(), fleet.resources(), Fleet.CODER,
+        return StepTools.of(fleet.policy(), fleet.resources(), Fleet.CODER, Set.of(),
                 AgentTools.items(fleet.resources(), "coder"), Fleet.NOW).items().stream().map(ToolCatalogItem::name)
                 .toList();
     }

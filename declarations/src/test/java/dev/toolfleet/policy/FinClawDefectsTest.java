@@ -230,7 +230,8 @@ class FinClawDefectsTest {
     void argumentsTakePartInTheVerdict() {
         assertThat(Stream.of(PolicyQuery.class, PolicyTool.class, PolicyCaller.class)
                 .flatMap(type -> Stream.of(type.getRecordComponents())).map(RecordComponent::getName))
-                .containsExactlyInAnyOrder("tool", "caller", "arguments", "name", "bundle", "source", "group", "flags",
+                .containsExactlyInAnyOrder("tool", "caller", "arguments", "labels", "name", "bundle", "source", "group",
+                        "flags",
                         "entry", "userId",
                         "channelId", "agentName");
     }

@@ -2,6 +2,7 @@ package dev.toolfleet.policy;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.resources.AgentTools;
@@ -108,7 +109,8 @@ class OperatorDenialTest {
 
     private static List<String> names(Fleet fleet, Instant now) {
         FleetResources resources = fleet.resources();
-        return StepTools.of(fleet.policy(), resources, Fleet.CODER, AgentTools.items(resources, "coder"), now).items()
+        return StepTools.of(fleet.policy(), resources, Fleet.CODER, Set.of(), AgentTools.items(resources, "coder"), now)
+                .items()
                 .stream().map(ToolCatalogItem::name).toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.toolfleet.policy;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -38,7 +39,8 @@ class StepToolsTest {
     }
 
     private static StepTools tools(Fleet fleet, PolicyCaller caller) {
-        return StepTools.of(fleet.policy(), fleet.resources(), caller, AgentTools.items(fleet.resources(), "coder"),
+        return StepTools.of(fleet.policy(), fleet.resources(), caller, Set.of(),
+                AgentTools.items(fleet.resources(), "coder"),
                 Fleet.NOW);
     }
 }

@@ -153,10 +153,30 @@ public final class TestResources {
                 .acquire(new ToolRef("acme", "t", "run")));
     }
 
+    /// A registered export that answers nothing and may end with the same result any number of times in a turn.
+    public static RegisteredTool repeating() {
+        ObjectNode tool = tool("t", TestResources.class, "run");
+        export(tool, "run").put("mayRepeat", true);
+        ToolRegistry registry = new ToolRegistry(loader(() -> () -> Map.of("run", (ctx, input) -> null)), List.of(),
+                InstantSource.system(), () -> {});
+        new TestResources().apply(registry, "acme", tool);
+        return requireNonNull(registry.acquire(new ToolRef("acme", "t", "run")));
+    }
+
     /// A registered export that answers nothing and accesses sensitive data.
     public static RegisteredTool sensitive() {
         ObjectNode tool = tool("t", TestResources.class, "run");
         export(tool, "run").put("accessesSensitiveData", true);
+        ToolRegistry registry = new ToolRegistry(loader(() -> () -> Map.of("run", (ctx, input) -> null)), List.of(),
+                InstantSource.system(), () -> {});
+        new TestResources().apply(registry, "acme", tool);
+        return requireNonNull(registry.acquire(new ToolRef("acme", "t", "run")));
+    }
+
+    /// A registered export that answers nothing and reaches beyond the fleet.
+    public static RegisteredTool openWorld() {
+        ObjectNode tool = tool("t", TestResources.class, "run");
+        export(tool, "run").putObject("annotations").put("openWorld", true);
         ToolRegistry registry = new ToolRegistry(loader(() -> () -> Map.of("run", (ctx, input) -> null)), List.of(),
                 InstantSource.system(), () -> {});
         new TestResources().apply(registry, "acme", tool);

@@ -62,11 +62,16 @@ final class PastTraffic implements AutoCloseable {
     }
 
     private void write(int number, int calls) {
+        // Each result of an instance's earlier calls has to be there before its next call.
+        if (number % INSTANCES == 0)
+            producer.flush();
         int tool = number % PastBundles.TOOLS;
         int agent = number / PastBundles.TOOLS % PastBundles.AGENTS;
         int user = number / PastBundles.TOOLS % PastBundles.USERS;
         int amount = (int) (number * 7919L % AMOUNTS);
         expect(tool, agent, user, amount);
+        if (tool == PastBundles.READER && number >= INSTANCES)
+            expected.merge("asked", 1L, Long::sum);
         String instance = "instance-" + number % INSTANCES;
         int partition = number % INSTANCES % partitions;
         ObjectNode arguments = Json.MAPPER.createObjectNode().put("amount", amount).put("text", TEXT);

@@ -104,6 +104,9 @@ final class BenchCommand implements Runnable {
                     + " repeat a request that fails, with its idempotency key, at the next one.",
             "With --sessions, each result that is not replayed must have one message in its session, in the order of the"
                     + " results.",
+            "With --labels, results of the read-only tool add untrusted, those of the idempotent one sensitive, and the"
+                    + " third sends, under a policy with trust: guarded. No call that sends may start without approval"
+                    + " once its instance has received both.",
             "Then the calls, the results and the files are compared. docs/benchmarks.md explains the report."}, footer = {
                     "", "Examples:",
                     "  toolfleet bench crash",
@@ -111,6 +114,7 @@ final class BenchCommand implements Runnable {
                     "  toolfleet bench crash --minutes 10 --faults all --brokers 3",
                     "  toolfleet bench crash --gateways 2         gateways and workers are killed",
                     "  toolfleet bench crash --sessions 2         session services and workers are killed",
+                    "  toolfleet bench crash --labels             tools add labels, and calls that send need approval then",
                     "  toolfleet bench crash --handlers node      the tools are in JavaScript; their processes are killed too",
                     "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
                     "",
@@ -125,12 +129,13 @@ final class BenchCommand implements Runnable {
             @Option(names = "--gateways", paramLabel = "N", defaultValue = "0", description = "How many gateways to call over, 1 to 4, with clients that repeat their requests (default: ${DEFAULT-VALUE}, calls are written to the topic).") int gateways,
             @Option(names = "--sessions", paramLabel = "N", defaultValue = "0", description = "How many session services to run, 1 to 4 (default: ${DEFAULT-VALUE}, none).") int sessions,
             @Option(names = "--handlers", paramLabel = "LANGUAGE", defaultValue = "java", description = "java, or node for tools in JavaScript, in processes of their own (default: ${DEFAULT-VALUE}).") String handlers,
+            @Option(names = "--labels", description = "Tools add labels or send, under a guarded policy.") boolean labels,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
         CrashOptions options = BenchRun.options(
                 () -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
                         seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
                         faults(faults, gateways > 0, sessions > 0, EffectHandlers.of(handlers)), brokers, gateways,
-                        sessions, EffectHandlers.of(handlers)));
+                        sessions, EffectHandlers.of(handlers), labels));
         return CrashBench.run(options, Optional.ofNullable(json), context.terminal());
     }
 

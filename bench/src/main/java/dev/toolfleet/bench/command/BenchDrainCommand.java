@@ -1,5 +1,9 @@
 package dev.toolfleet.bench.command;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +12,7 @@ import java.util.concurrent.Callable;
 import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.DrainOptions;
 import dev.toolfleet.bench.compare.DrainRun;
+import dev.toolfleet.bench.compare.Table;
 import dev.toolfleet.bench.load.KeyMix;
 import dev.toolfleet.cli.command.CommandContext;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +36,7 @@ import picocli.CommandLine.Spec;
         "  cpc        Confluent's parallel-consumer, order by key, transactional",
         "  cpc-async  the same without transactions, which is not exactly once",
         "  journaled  a worker whose tool must not run twice, so that every start is journaled",
+        "  labelled   a worker whose tool adds two labels to the instance with each result",
         "  node       a worker whose tool is in JavaScript, in a process of its own (needs Node)",
         "  python     the same in Python (needs Python)"}, footer = {"",
                 "Examples:", "  toolfleet bench drain --against raw,cpc,journaled",
@@ -47,7 +53,7 @@ final class BenchDrainCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions common = new ComparisonOptions();
 
-    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What takes part beside the worker, of raw,cpc,cpc-async,journaled,node,python (default: raw,cpc).")
+    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What takes part beside the worker, of raw,cpc,cpc-async,journaled,labelled,node,python (default: raw,cpc).")
     private List<Arm> against = List.of(Arm.RAW, Arm.CPC);
 
     @Option(names = "--calls", paramLabel = "N", defaultValue = "100000", description = "How many calls count (default: ${DEFAULT-VALUE}).")
@@ -65,6 +71,9 @@ final class BenchDrainCommand implements Callable<Integer> {
     @Option(names = "--concurrency", paramLabel = "N", defaultValue = "0", description = "How many calls cpc may work on at a time (default: as many as there are instances, at most 1000).")
     private int concurrency;
 
+    @Option(names = "--seconds", paramLabel = "FILE", description = "Writes there, as CSV, how many results each second of each drain gave, and which processes kept the processors busy in it. Shows whether an engine with a backlog stood still.")
+    private @Nullable Path seconds;
+
     BenchDrainCommand(CommandContext context) {
         this.context = context;
     }
@@ -73,7 +82,17 @@ final class BenchDrainCommand implements Callable<Integer> {
     public Integer call() {
         DrainOptions options = options();
         return new ComparisonBench(common.output(spec), context.terminal())
-                .run((folder, progress) -> new DrainRun(options, folder, progress).run());
+                .run((folder, progress) -> new DrainRun(options, folder, progress, this::write).run());
+    }
+
+    private void write(Table table) {
+        if (seconds == null)
+            return;
+        try {
+            Files.write(seconds, table.csv());
+        } catch (IOException e) {
+            throw new UncheckedIOException("--seconds " + seconds + " could not be written: " + e.getMessage(), e);
+        }
     }
 
     private DrainOptions options() {

@@ -33,7 +33,7 @@ final class BenchFootprintCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions.Setup setup = new ComparisonOptions.Setup();
 
-    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What is looked at after the worker, of cpc,cpc-async,journaled,node,python (default: nothing).")
+    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What is looked at after the worker, of cpc,cpc-async,journaled,labelled,node,python (default: nothing).")
     private List<Arm> against = List.of();
 
     @Option(names = "--in-flight", paramLabel = "N", defaultValue = "10000", description = "How many calls (default: ${DEFAULT-VALUE}).")

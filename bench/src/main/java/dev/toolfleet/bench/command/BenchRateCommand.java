@@ -37,7 +37,7 @@ final class BenchRateCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions common = new ComparisonOptions();
 
-    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What takes part beside the worker, of raw,cpc,cpc-async,journaled,node,python (default: cpc).")
+    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What takes part beside the worker, of raw,cpc,cpc-async,journaled,labelled,node,python (default: cpc).")
     private List<Arm> against = List.of(Arm.CPC);
 
     @Option(names = "--rate", paramLabel = "N", defaultValue = "2000", description = "Calls a second (default: ${DEFAULT-VALUE}).")

@@ -2,6 +2,7 @@ package dev.toolfleet.bench.command;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.bench.compare.Arm;
@@ -18,11 +19,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-@Command(name = "scale", header = "Measures what a second worker brings, and how long a rolling restart holds calls up.", description = {
+@Command(name = "scale", header = "Measures what more workers bring, and how long a rolling restart holds calls up.", description = {
         "",
         "Drains as `toolfleet bench drain` does, by one worker and by two. Then calls come at a steady rate while two"
                 + " workers are stopped and replaced, one after the other; the longest call says how long an instance"
-                + " stood still."}, footer = {"", "Examples:", "  toolfleet bench scale",
+                + " stood still.",
+        "",
+        "Workers on one machine share its processors, so two are no faster there than one that keeps them busy. With"
+                + " --share each worker may use only a part of a processor, as on a machine of its own."}, footer = {"",
+                        "Examples:", "  toolfleet bench scale",
+                        "  toolfleet bench scale --workers 1,2,4 --share 0.25",
                         "  toolfleet bench scale --max-in-flight 50 --calls 20000 --rate 500", "",
                         "Exit codes: 0 every call had its one right answer, in order; 1 not so, or the run could not be done;",
                         "2 an option cannot be used."})
@@ -35,11 +41,20 @@ final class BenchScaleCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions common = new ComparisonOptions();
 
+    @Option(names = "--workers", paramLabel = "N", split = ",", description = "How many workers drain; each is compared with the first (default: 1,2).")
+    private List<Integer> workers = List.of(1, 2);
+
+    @Option(names = "--share", paramLabel = "PART", description = "What part of a processor each worker may use once it is warm, such as 0.25. Needs Linux and the right to make a control group (default: no bound).")
+    private @Nullable Double share;
+
     @Option(names = "--max-in-flight", paramLabel = "N", defaultValue = "200", description = "worker.maxInFlight of each worker (default: ${DEFAULT-VALUE}).")
     private int maxInFlight;
 
-    @Option(names = "--calls", paramLabel = "N", defaultValue = "100000", description = "How many calls of a drain count; half as many come before them (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--calls", paramLabel = "N", defaultValue = "100000", description = "How many calls of a drain count (default: ${DEFAULT-VALUE}).")
     private int calls;
+
+    @Option(names = "--warm-up", paramLabel = "N", description = "How many calls in front of them do not, for each worker (default: half as many).")
+    private @Nullable Integer warmUp;
 
     @Option(names = "--work", paramLabel = "TIME", defaultValue = "10ms", converter = ComparisonOptions.Work.class, description = "How long the tool sleeps in each call (default: ${DEFAULT-VALUE}).")
     private Duration work = Duration.ZERO;
@@ -67,7 +82,8 @@ final class BenchScaleCommand implements Callable<Integer> {
     private ScaleOptions options() {
         return BenchRun.options(() -> new ScaleOptions(
                 new DrainOptions(List.of(Arm.TOOLFLEET), common.loads(List.of(work), List.of(keys)),
-                        common.rounds(), calls, calls / 2, common.engines(0)),
+                        common.rounds(), calls, warmUp == null ? calls / 2 : warmUp, common.engines(0)),
+                workers, share == null ? OptionalDouble.empty() : OptionalDouble.of(share),
                 new RateOptions.Schedule(rate, Duration.ofSeconds(10), Duration.ofSeconds(seconds)), maxInFlight));
     }
 }

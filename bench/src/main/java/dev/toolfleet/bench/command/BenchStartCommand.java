@@ -30,7 +30,7 @@ final class BenchStartCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions.Setup setup = new ComparisonOptions.Setup();
 
-    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What starts beside the worker, of raw,cpc,cpc-async,journaled,node,python (default: nothing).")
+    @Option(names = "--against", paramLabel = "ENGINE", split = ",", converter = ComparisonOptions.Arms.class, description = "What starts beside the worker, of raw,cpc,cpc-async,journaled,labelled,node,python (default: nothing).")
     private List<Arm> against = List.of();
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "How often each starts; the table has the medians (default: ${DEFAULT-VALUE}).")

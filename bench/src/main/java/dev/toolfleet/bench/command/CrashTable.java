@@ -78,6 +78,11 @@ final class CrashTable {
         broken(grid, report, Promise.REPLAYS, "replays of something else, or pending behind the end");
         broken(grid, report, Promise.CONTENT, "answers that are cut, another call's, or missed the middleware");
         broken(grid, report, Promise.APPROVED, "calls that ran before their approval, or without one");
+        report.guarded().ifPresent(guarded -> {
+            grid.row("calls that send", number(guarded.sending()),
+                    guarded.after() + " of them written after results with both labels");
+            broken(grid, report, Promise.GUARDED, "calls of these that started before approval, or without");
+        });
         report.effectsPerCall().forEach((kind, calls) -> grid.row("effects, " + name(kind),
                 number(calls.entrySet().stream().mapToLong(entry -> entry.getKey() * entry.getValue()).sum()),
                 perCall(calls)));

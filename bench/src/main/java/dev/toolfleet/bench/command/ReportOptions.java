@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /// Options with the destinations of findings beside the terminal.
 final class ReportOptions {
-    private static final List<String> NOT_THE_RUN = List.of("--report", "--csv");
+    private static final List<String> NOT_THE_RUN = List.of("--report", "--csv", "--seconds");
     private static final List<String> NOR_THESE = List.of("-v", "--verbose");
 
     @Option(names = "--report", paramLabel = "FILE", description = "Writes the table there too, as Markdown. In a file that has a section of the same command, that section is replaced.")

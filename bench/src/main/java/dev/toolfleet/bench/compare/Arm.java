@@ -14,6 +14,8 @@ public enum Arm {
     TOOLFLEET("toolfleet", "a worker, the tool is idempotent"),
     /// The same with a tool that must not run twice.
     JOURNALED("journaled", "a worker, the tool is neither read-only nor idempotent"),
+    /// The same as the first with a tool whose results add labels.
+    LABELLED("labelled", "a worker, the tool is idempotent and adds two labels"),
     /// The same as the first, with handlers in JavaScript.
     NODE("node", "a worker, the tool is idempotent and in JavaScript"),
     /// The same with handlers in Python.
@@ -48,7 +50,7 @@ public enum Arm {
     /// True if it is a fleet.
     public boolean isFleet() {
         return switch (this) {
-            case TOOLFLEET, JOURNALED, NODE, PYTHON -> true;
+            case TOOLFLEET, JOURNALED, LABELLED, NODE, PYTHON -> true;
             case RAW, CPC, CPC_ASYNC -> false;
         };
     }
@@ -57,12 +59,16 @@ public enum Arm {
         return switch (this) {
             case NODE -> ComparedCode.NODE;
             case PYTHON -> ComparedCode.PYTHON;
-            case TOOLFLEET, JOURNALED, RAW, CPC, CPC_ASYNC -> ComparedCode.JAVA;
+            case TOOLFLEET, JOURNALED, LABELLED, RAW, CPC, CPC_ASYNC -> ComparedCode.JAVA;
         };
     }
 
     String export() {
-        return this == JOURNALED ? ComparedTool.ONCE : ComparedTool.IDEMPOTENT;
+        return switch (this) {
+            case JOURNALED -> ComparedTool.ONCE;
+            case LABELLED -> ComparedTool.LABELLED;
+            case TOOLFLEET, NODE, PYTHON, RAW, CPC, CPC_ASYNC -> ComparedTool.IDEMPOTENT;
+        };
     }
 
     /// True if a measurement makes sense: with one call at a time, the loop answers as many a second as a sleep allows.

@@ -28,6 +28,11 @@ public record DrainOptions(List<Arm> arms, List<CallLoad> loads, int rounds, int
             throw new IllegalArgumentException("warm-up is " + warmUp + "; it must be 0 to " + MOST_CALLS);
     }
 
+    /// Returns the options for an entrant of several processes: each has the warm-up of one.
+    DrainOptions forProcesses(int count) {
+        return new DrainOptions(arms, loads, rounds, calls, warmUp * count, engines);
+    }
+
     int all() {
         return warmUp + calls;
     }

@@ -97,6 +97,20 @@ final class DrainReport {
                         .toList());
     }
 
+    /// The use of the machine in each second of each drain, for other programs.
+    static Table seconds(List<Drained> drained) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Drained each : drained) {
+            for (DrainClock.Second second : each.use().seconds())
+                rows.add(List.of(each.load().name(), each.entrant().name(), Integer.toString(each.round()),
+                        Long.toString(second.at()), Numbers.plain(second.perSecond()),
+                        Numbers.plain(second.engineCores()), Numbers.plain(second.brokerCores()),
+                        Numbers.plain(second.othersCores()), Numbers.plain(second.stolenCores())));
+        }
+        return new Table(List.of("load", "engine", "round", "at_ms", "results_per_second", "engine_cores",
+                "broker_cores", "others_cores", "stolen_cores"), rows);
+    }
+
     private static String sum(List<Drained> runs, ToDoubleFunction<Drained> value) {
         return Numbers.whole(runs.stream().mapToDouble(value).sum());
     }

@@ -18,14 +18,22 @@ import dev.toolfleet.topic.Topic;
 ///
 /// @param root an empty folder for all that the run writes
 /// @param progress receives the run's progress, line by line
-public record DrainRun(DrainOptions options, Path root, Consumer<String> progress) {
+/// @param seconds receives the use of the machine in each second, when all drains are over
+public record DrainRun(DrainOptions options, Path root, Consumer<String> progress, Consumer<Table> seconds) {
+    /// A run without a look at single seconds.
+    public DrainRun(DrainOptions options, Path root, Consumer<String> progress) {
+        this(options, root, progress, _ -> {});
+    }
+
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done
     public ComparisonFindings run() throws IOException, InterruptedException {
         List<Entrant> entrants = options.arms().stream().map(Entrant::of).toList();
         try (Ground ground = Ground.start(root, progress)) {
-            return new DrainReport(options).findings(drain(ground, entrants));
+            List<Drained> drained = drain(ground, entrants);
+            seconds.accept(DrainReport.seconds(drained));
+            return new DrainReport(options).findings(drained);
         }
     }
 
@@ -36,23 +44,24 @@ public record DrainRun(DrainOptions options, Path root, Consumer<String> progres
 
     private Drained one(Ground ground, Entrant entrant, CallLoad load, int round)
             throws IOException, InterruptedException {
+        DrainOptions its = options.forProcesses(entrant.processes());
         try (Ground.Place place = ground.place(entrant.arm())) {
             TopicPreparation preparation = new TopicPreparation(place);
             if (entrant.arm().isFleet())
                 preparation.fleet(load.keys(), entrant.arm().code());
-            preparation.calls(new ComparedCalls(entrant.arm().export(), load.work(), load.textBytes()), options.all(),
+            preparation.calls(new ComparedCalls(entrant.arm().export(), load.work(), load.textBytes()), its.all(),
                     load.keys().draw(new Random(load.seed())));
             DrainClock.Use use;
             double average;
             try (TopicScan results = place.reader(Topic.RESULT);
                     Engines engines = Engines.start(place, entrant, load, options.engines())) {
-                use = new DrainClock(engines, ground.brokerPid()).run(results, options);
+                use = new DrainClock(engines, ground.brokerPid()).run(results, its);
                 average = ProcessUse.loadAverage();
                 engines.stop();
             }
-            Appended appended = new Appended(2 * options.all());
-            AnswerVerdict verdict = AnswerReader.check(place, options.all(), appended);
-            Drained one = new Drained(entrant, load, round, appended.perSecond(options.from(), options.to()),
+            Appended appended = new Appended(2 * its.all());
+            AnswerVerdict verdict = AnswerReader.check(place, its.all(), appended);
+            Drained one = new Drained(entrant, load, round, appended.perSecond(its.from(), its.to()),
                     appended.whole(), use, average, verdict);
             progress.accept(String.format(Locale.ROOT, "round %d, %s, %s: %,.0f results a second%s", round, load.name(),
                     entrant.name(), one.perSecond(), verdict.clean() ? "" : "; " + verdict));

@@ -1,6 +1,7 @@
 package dev.toolfleet.bench.compare;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import dev.toolfleet.bench.engine.ParallelConsumerMain;
 import dev.toolfleet.bench.engine.PeerSettings;
 import dev.toolfleet.bench.engine.RawMain;
 import dev.toolfleet.bench.fleet.ProcessUse;
+import dev.toolfleet.bench.fleet.ProcessorShare;
 import dev.toolfleet.bench.fleet.WorkerMain;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
@@ -25,6 +27,7 @@ final class Engines implements AutoCloseable {
     private final EngineOptions options;
     /// Read by a thread that watches them.
     private final List<ChildJvm> processes = new CopyOnWriteArrayList<>();
+    private final List<ProcessorShare> shares = new ArrayList<>();
     private int started;
     private volatile boolean restarting;
 
@@ -46,7 +49,7 @@ final class Engines implements AutoCloseable {
     private ChildJvm launch() {
         String name = "engine-" + ++started;
         return ChildJvm.start(switch (entrant.arm()) {
-            case TOOLFLEET, JOURNALED, NODE, PYTHON ->
+            case TOOLFLEET, JOURNALED, LABELLED, NODE, PYTHON ->
                 new ChildJvm.Launch(WorkerMain.class, options.flags(), settings(name),
                         place.path(name + ".log"));
             case RAW -> new ChildJvm.Launch(RawMain.class, options.flags(), peer(1, true), place.path(name + ".log"));
@@ -78,6 +81,16 @@ final class Engines implements AutoCloseable {
     void awaitReady() throws InterruptedException {
         for (ChildJvm process : processes)
             process.awaitReady(READY);
+    }
+
+    /// Bounds each to its share of a processor, once, if it has one.
+    ///
+    /// @throws IllegalStateException if this system does not do that for this user
+    void bound() {
+        if (entrant.share().isEmpty() || !shares.isEmpty())
+            return;
+        for (ChildJvm process : processes)
+            shares.add(ProcessorShare.of(process.pid(), entrant.share().getAsDouble()));
     }
 
     /// True if no engine has ended by itself.
@@ -125,5 +138,6 @@ final class Engines implements AutoCloseable {
     @Override
     public void close() {
         processes.forEach(ChildJvm::close);
+        shares.forEach(ProcessorShare::close);
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -38,7 +39,8 @@ public record FootprintRun(FootprintOptions options, Path root, Consumer<String>
             for (Arm arm : options.arms()) {
                 if (arm.fits(FootprintOptions.WORK))
                     footprints.add(one(ground, new Entrant(arm.text(), arm, 1,
-                            Map.of("worker.maxInFlight", Integer.toString(options.inFlight())))));
+                            Map.of("worker.maxInFlight", Integer.toString(options.inFlight())),
+                            OptionalDouble.empty())));
             }
         }
         return new FootprintReport(options).findings(footprints);

@@ -15,8 +15,9 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param gateways how many, over which clients then call; 0 for calls that are written to the topic
 /// @param sessions how many session services; 0 for none
 /// @param handlers the language of the tools
+/// @param labels whether tools add labels or send, under a guarded policy
 public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers,
-        int gateways, int sessions, EffectHandlers handlers) {
+        int gateways, int sessions, EffectHandlers handlers, boolean labels) {
     private static final int MOST_GATEWAYS = 4;
     private static final int MOST_CALLS = 10_000;
 
@@ -50,6 +51,12 @@ public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set
         if (handlers == EffectHandlers.JAVA && faults.contains(FaultKind.HOST))
             throw new IllegalArgumentException("faults has 'host', and the handlers are in Java, in the worker; use"
                     + " --handlers node");
+        if (labels && gateways > 0)
+            throw new IllegalArgumentException("labels is true, and gateways is " + gateways
+                    + "; it must be 0, since clients over HTTP call in no order that is known before");
+        if (labels && faults.contains(FaultKind.RECREATE))
+            throw new IllegalArgumentException("faults has 'recreate', and labels is true; calls that are lost with"
+                    + " their topic add no labels");
         faults = Set.copyOf(faults);
     }
 }

@@ -22,6 +22,7 @@ import dev.toolfleet.bench.effect.EffectFiles;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fault.FaultSchedule;
 import dev.toolfleet.bench.fleet.AheadClock;
+import dev.toolfleet.bench.fleet.CrashBundle;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.fleet.GatewaySlot;
 import dev.toolfleet.bench.fleet.RunFolder;
@@ -69,7 +70,7 @@ public final class CrashRun {
                 + options.sessions() + " session services ...");
         CallLedger ledger = new CallLedger();
         try (CrashFleet fleet = CrashFleet.start(folder, options.brokers(), options.gateways(),
-                options.sessions(), options.handlers());
+                options.sessions(), new CrashBundle(options.handlers(), options.labels()));
                 ClusterCommands cluster = new ClusterCommands(fleet.bootstrapServers(), CrashFleet.GROUP);
                 Outside outside = new Outside(fleet.bootstrapServers(), fleet.topics(), ledger, CLOCK);
                 CallSource feed = source(fleet, ledger);
@@ -87,7 +88,7 @@ public final class CrashRun {
             RunFacts facts = new RunFacts(feed.facts(reader), ledger.gone(feed.deletedTopics(), reader.calls()),
                     reader.results(watch), EffectFiles.read(folder.effects()), watch.intents(), outside.decisions(),
                     injector.faults(), injector.collapsed(), TakeOverTimes.read(folder), feed.clients(), sessions);
-            return CrashVerdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
+            return CrashVerdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT, options.labels()));
         }
     }
 
@@ -108,7 +109,8 @@ public final class CrashRun {
 
     private void disturb(CallSource feed, FaultInjector injector, ResultFollower watch) throws InterruptedException {
         Instant start = CLOCK.instant();
-        CallPlan plan = new CallPlan(new SplittableRandom(options.seed()), options.callsPerSecond());
+        CallPlan plan = new CallPlan(new SplittableRandom(options.seed()), options.callsPerSecond(),
+                options.labels());
         FaultSchedule schedule = new FaultSchedule(options.seed(), options.faults(), CrashFleet.WORKERS,
                 CrashFleet.SESSION_TIMEOUT);
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {

@@ -28,7 +28,7 @@ final class IntentReader {
             Instant at = Instant.parse(startedAt.stringValue());
             return Optional.of(new IntentFact(callId(identity.stringValue()), worker.stringValue(),
                     WorkerSlot.isAhead(worker.stringValue()) ? at.minus(Duration.ofHours(AheadClock.HOURS)) : at,
-                    record.path("deaths").asInt(0)));
+                    record.path("deaths").asInt(0), record.path("repeatable").asBoolean(false)));
         } catch (JacksonException | DateTimeParseException e) {
             return Optional.empty();
         }

@@ -68,7 +68,7 @@ final class Outside implements AutoCloseable {
                     .write(Completion.completed(handle, EffectTools.answer(call.id(), call.work().bytes()), null)));
             return;
         }
-        boolean approved = course == Course.APPROVED;
+        boolean approved = course != Course.REJECTED;
         decisions.add(new DecisionFact(call.id(), approved, clock.instant()));
         write(Topic.DECISION, handle, DECISIONS.write(
                 approved ? Decision.approve(handle, "bench", null) : Decision.reject(handle, "bench", "at random")));

@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.wire.InstanceLabel;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,13 +37,19 @@ public final class ComparedBundle {
         ObjectNode tool = resource("goondan.ai/v1", "Tool", ComparedTool.TOOL);
         ObjectNode spec = tool.withObject("spec").put("entry", code.entry());
         ArrayNode exports = spec.putArray("exports");
-        ObjectNode again = exports.addObject().put("name", ComparedTool.IDEMPOTENT).put("description",
-                "Writes the same again.");
-        again.putObject("annotations").put("idempotent", true);
-        again.set("parameters", schema());
+        again(exports, ComparedTool.IDEMPOTENT);
+        again(exports, ComparedTool.LABELLED).putArray("adds").add(InstanceLabel.UNTRUSTED)
+                .add(InstanceLabel.SENSITIVE);
         exports.addObject().put("name", ComparedTool.ONCE).put("description", "Writes one more.").set("parameters",
                 schema());
         return tool;
+    }
+
+    private static ObjectNode again(ArrayNode exports, String name) {
+        ObjectNode again = exports.addObject().put("name", name).put("description", "Writes the same again.");
+        again.putObject("annotations").put("idempotent", true);
+        again.set("parameters", schema());
+        return again;
     }
 
     private static ObjectNode schema() {

@@ -18,6 +18,8 @@ public final class ComparedTool implements ToolModule {
     public static final String IDEMPOTENT = "put";
     /// Export without such a promise, so that its calls are journaled.
     public static final String ONCE = "append";
+    /// Export that may run again, and whose results add the labels `untrusted` and `sensitive`.
+    public static final String LABELLED = "label";
     /// Argument and output with the call's number.
     public static final String NUMBER = "number";
     static final String MILLIS = "millis";
@@ -29,6 +31,7 @@ public final class ComparedTool implements ToolModule {
     @Override
     public Map<String, ToolHandler> handlers() {
         return Map.of(IDEMPOTENT, (ctx, input) -> ToolOutput.of(work(input)), ONCE,
+                (ctx, input) -> ToolOutput.of(work(input)), LABELLED,
                 (ctx, input) -> ToolOutput.of(work(input)));
     }
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.toolfleet.bench.effect.EffectHandlers;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
@@ -46,13 +45,12 @@ public final class CrashFleet implements AutoCloseable {
     ///
     /// @param gateways the number of gateways; 0 for none
     /// @param sessions the number of session services; 0 for none
-    /// @param handlers the language of the tools
     /// @throws IllegalStateException when a process does not become ready; nothing runs then
     public static CrashFleet start(RunFolder folder, int brokers, int gateways, int sessions,
-            EffectHandlers handlers) throws IOException, InterruptedException {
+            CrashBundle bundle) throws IOException, InterruptedException {
         CrashFleet fleet = new CrashFleet(Brokers.start(brokers, folder, PARTITIONS));
         try {
-            fleet.startMembers(folder, gateways, sessions, handlers);
+            fleet.startMembers(folder, gateways, sessions, bundle);
             return fleet;
         } catch (IOException | InterruptedException | RuntimeException e) {
             fleet.close();
@@ -60,11 +58,10 @@ public final class CrashFleet implements AutoCloseable {
         }
     }
 
-    private void startMembers(RunFolder folder, int gatewayCount, int sessionCount, EffectHandlers handlers)
+    private void startMembers(RunFolder folder, int gatewayCount, int sessionCount, CrashBundle bundle)
             throws IOException, InterruptedException {
         createTopics();
-        handlers.write(folder.bundle());
-        BenchBundle.apply(CrashBundle.yaml(handlers), folder.bundle(), topics().name(Topic.RESOURCE), client());
+        bundle.write(folder.bundle(), topics().name(Topic.RESOURCE), client());
         ChildJvm catalog = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, CATALOG_FLAGS,
                 List.of(folder.workspace().resolveSibling("catalog").toString(), topics().prefix(),
                         "bootstrap.servers=" + bootstrapServers()),

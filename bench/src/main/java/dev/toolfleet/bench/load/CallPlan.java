@@ -1,12 +1,19 @@
 package dev.toolfleet.bench.load;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+
+import dev.toolfleet.wire.InstanceLabel;
 
 /// The calls of a run, one after the other: evenly spaced, over instances that are mostly idle, of all kinds and
 /// courses, most of them quick with short answers. The same seed makes the same calls.
 public final class CallPlan {
+    private static final Set<String> GUARDED = Set.of(InstanceLabel.UNTRUSTED, InstanceLabel.SENSITIVE);
     private static final int INSTANCES = 300;
     private static final double EXPONENT = 0.8;
     private static final double READ_ONLY = 0.3;
@@ -39,10 +46,14 @@ public final class CallPlan {
     private final double callsPerSecond;
     private final Zipf zipf = new Zipf(INSTANCES, EXPONENT);
     private final long[] busyUntil = new long[INSTANCES];
+    private final Map<Integer, Set<String>> labels = new HashMap<>();
+    private final boolean labelled;
     private int number;
 
-    public CallPlan(RandomGenerator random, int callsPerSecond) {
+    /// @param labelled whether results add labels, so that calls that send need approval once an instance has both
+    public CallPlan(RandomGenerator random, int callsPerSecond, boolean labelled) {
         this.random = random;
+        this.labelled = labelled;
         this.callsPerSecond = callsPerSecond;
     }
 
@@ -56,9 +67,19 @@ public final class CallPlan {
         Optional<Duration> again = random.nextDouble() < TWICE
                 ? Optional.of(Duration.ofMillis(at + random.nextInt(AGAIN_MILLIS)))
                 : Optional.empty();
-        Work work = new Work(kind, course(random.nextDouble()), Duration.ofMillis(takes), bytes(random.nextDouble()));
+        Course course = guarded(rank, kind, course(random.nextDouble()));
+        Work work = new Work(kind, course, Duration.ofMillis(takes), bytes(random.nextDouble()));
         return new PlannedCall(number++, Duration.ofMillis(at), "instance-" + rank,
                 (at + rank * TURN_APART_MILLIS) / TURN_MILLIS, work, again);
+    }
+
+    /// The course under the labels of the calls before it, which are noted when the lane reaches this one.
+    private Course guarded(int rank, Kind kind, Course course) {
+        if (!labelled || course.isAlwaysAsked())
+            return course;
+        Set<String> its = labels.computeIfAbsent(rank, instance -> new HashSet<>());
+        kind.adds().ifPresent(its::add);
+        return kind.sends() && its.containsAll(GUARDED) ? Course.GUARDED : course;
     }
 
     private static Kind kind(double share) {

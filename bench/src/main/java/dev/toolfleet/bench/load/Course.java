@@ -9,10 +9,17 @@ public enum Course {
     /// A person approves the call; then its handler answers.
     APPROVED,
     /// A person rejects the call; its handler never runs.
-    REJECTED;
+    REJECTED,
+    /// The call sends, its instance has both labels, and a person approves it; then its handler answers.
+    GUARDED;
 
     /// True if a person decides about the call.
     public boolean asked() {
+        return isAlwaysAsked() || this == GUARDED;
+    }
+
+    /// True if the call is of an export whose calls always need approval.
+    public boolean isAlwaysAsked() {
         return this == APPROVED || this == REJECTED;
     }
 

@@ -1,13 +1,17 @@
 package dev.toolfleet.bench.load;
 
+import java.util.Optional;
+
+import dev.toolfleet.wire.InstanceLabel;
+
 /// Promise of a run's tool, which decides what the fleet may do with its calls.
 public enum Kind {
     /// May run beside its like, and again.
-    READ_ONLY("read", false),
+    READ_ONLY("read", false, Optional.of(InstanceLabel.UNTRUSTED)),
     /// Runs alone, may run again.
-    IDEMPOTENT("put", true),
+    IDEMPOTENT("put", true, Optional.of(InstanceLabel.SENSITIVE)),
     /// Runs alone and at most once.
-    ONCE("append", true);
+    ONCE("append", true, Optional.empty());
 
     /// The Tool whose exports these are.
     public static final String TOOL = "bench";
@@ -16,10 +20,12 @@ public enum Kind {
 
     private final String export;
     private final boolean exclusive;
+    private final Optional<String> adds;
 
-    Kind(String export, boolean exclusive) {
+    Kind(String export, boolean exclusive, Optional<String> adds) {
         this.export = export;
         this.exclusive = exclusive;
+        this.adds = adds;
     }
 
     /// The export's name.
@@ -40,6 +46,16 @@ public enum Kind {
     /// The tool name of a call that needs approval.
     public String askedToolName() {
         return TOOL + "__" + askedExport();
+    }
+
+    /// The label that results of [#export] add in a run with labels.
+    public Optional<String> adds() {
+        return adds;
+    }
+
+    /// True if calls of [#export] can carry data out in a run with labels.
+    public boolean sends() {
+        return adds.isEmpty();
     }
 
     /// True if its calls run alone in their instance.

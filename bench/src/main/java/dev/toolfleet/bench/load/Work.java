@@ -14,6 +14,6 @@ public record Work(Kind kind, Course course, Duration takes, int bytes) {
 
     /// The tool of the call.
     public String toolName() {
-        return course.asked() ? kind.askedToolName() : kind.toolName();
+        return course.isAlwaysAsked() ? kind.askedToolName() : kind.toolName();
     }
 }

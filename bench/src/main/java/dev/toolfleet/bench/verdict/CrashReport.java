@@ -15,12 +15,14 @@ import dev.toolfleet.bench.verdict.UnknownCheck.UnknownOutcome;
 ///
 /// @param clients those over HTTP; empty in a run without gateways
 /// @param messages of results in sessions; 0 in a run without session services
+/// @param guarded calls that sent after both labels; empty in a run without labels
 /// @param effectsPerCall by kind: number of calls by number of effects
 /// @param stalls the longest of each sort
 /// @param takeOvers of partitions by workers
 /// @param warmTakeOvers those of workers that had been ready before
 /// @param violations empty when every promise was kept
 public record CrashReport(Counts counts, Optional<Clients> clients, int messages,
+        Optional<Guarded> guarded,
         Map<Kind, SortedMap<Integer, Long>> effectsPerCall,
         List<UnknownOutcome> unknown,
         List<Stall> stalls, TakeOvers takeOvers, TakeOvers warmTakeOvers, List<Fault> faults,
@@ -43,6 +45,11 @@ public record CrashReport(Counts counts, Optional<Clients> clients, int messages
     /// @param requests that they sent, those that wait for a result included
     /// @param answered those that got their final result
     public record Clients(int count, int requests, int answered) {}
+
+    /// Calls that send.
+    ///
+    /// @param after those that were written after both labels had been received
+    public record Guarded(int sending, int after) {}
 
     /// Durations of take-overs: each from the assignment of a partition until its calls are read.
     ///

@@ -29,6 +29,8 @@ public final class CrashVerdict {
         violations.addAll(ReplayCheck.violations(facts));
         violations.addAll(ContentCheck.violations(facts));
         violations.addAll(ApprovalCheck.violations(facts));
+        Optional<LabelCheck> labels = rules.labels() ? Optional.of(LabelCheck.of(facts)) : Optional.empty();
+        labels.ifPresent(check -> violations.addAll(check.violations()));
         violations.addAll(twice(facts));
         violations.addAll(ClientCheck.violations(facts));
         violations.addAll(SessionCheck.violations(facts.sessions()));
@@ -39,7 +41,8 @@ public final class CrashVerdict {
         violations.addAll(StallCheck.violations(stalls, rules));
         facts.collapsed().forEach(worker -> violations
                 .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended without being told to; see its log")));
-        return new CrashReport(counts(facts), clients(facts), facts.sessions().written().size(), effectsPerCall(facts),
+        return new CrashReport(counts(facts), clients(facts), facts.sessions().written().size(),
+                labels.map(LabelCheck::guarded), effectsPerCall(facts),
                 unknown, stalls,
                 CrashReport.TakeOvers.of(facts.takeOvers()),
                 CrashReport.TakeOvers.of(facts.takeOvers().stream().filter(TakeOverTime::ready).toList()),

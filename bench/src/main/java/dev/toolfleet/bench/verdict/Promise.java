@@ -18,6 +18,9 @@ public enum Promise {
     CONTENT("wrong answers"),
     /// A call that needs approval runs only after it.
     APPROVED("run without approval"),
+    /// A call that sends, written after its instance had received results with both labels, starts only after its
+    /// approval.
+    GUARDED("sent without approval under both labels"),
     /// An unknown outcome has its reason in a fault.
     KNOWN("unproven unknown outcomes"),
     /// Each client over HTTP gets the final result of its call.

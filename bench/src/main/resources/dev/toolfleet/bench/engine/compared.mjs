@@ -6,4 +6,4 @@ async function work(ctx, { number, millis, text }) {
   return { number, text };
 }
 
-export const handlers = { put: work, append: work };
+export const handlers = { put: work, append: work, label: work };

@@ -7,4 +7,4 @@ async def work(ctx, input):
     return {"number": input["number"], "text": input["text"]}
 
 
-handlers = {"put": work, "append": work}
+handlers = {"put": work, "append": work, "label": work}

@@ -25,7 +25,8 @@ class ExecutableJarsIT {
     private static final Pattern MODULE = Pattern.compile("<module>(\\S+)</module>");
     private static final Set<String> NOT_SHIPPED = Set.of("testkit", "fleet-tests", "host-tests", "mcp", "bench",
             "docker",
-            "examples/hello", "examples/chat-agent", "examples/echo-agent", "examples/http-agent",
+            "clients/langchain4j", "clients/spring-ai", "examples/hello", "examples/langchain4j-agent",
+            "examples/spring-ai-agent", "examples/chat-agent", "examples/echo-agent", "examples/http-agent",
             "examples/github-like");
 
     @Test

@@ -38,7 +38,8 @@ class DrainReportTest {
 
     @Test
     void aFastWrongAnswerIsNoAnswer() {
-        Drained wrong = new Drained(Entrant.of(Arm.CPC), LOAD, 1, 1e6, Duration.ZERO, new DrainClock.Use(0, 0, 0), 0,
+        Drained wrong = new Drained(Entrant.of(Arm.CPC), LOAD, 1, 1e6, Duration.ZERO,
+                new DrainClock.Use(0, 0, 0, List.of()), 0,
                 new AnswerVerdict(0, 1, 0, 0));
 
         ComparisonFindings findings = report.findings(List.of(drained(Arm.TOOLFLEET, 1, 5_000), wrong));
@@ -47,8 +48,18 @@ class DrainReportTest {
         assertThat(findings.summary().rows().getLast()).endsWith("0", "1", "0", "0");
     }
 
+    @Test
+    void eachSecondHasARowOfItsOwn() {
+        assertThat(DrainReport.seconds(List.of(drained(Arm.TOOLFLEET, 2, 5_000), drained(Arm.CPC, 2, 1_000))).csv())
+                .containsExactly(
+                        "load,engine,round,at_ms,results_per_second,engine_cores,broker_cores,others_cores,stolen_cores",
+                        "\"10 ms, uniform:100\",toolfleet,2,1000,5000.000,1.000,0.500,0.250,0.125",
+                        "\"10 ms, uniform:100\",cpc,2,1000,1000.000,1.000,0.500,0.250,0.125");
+    }
+
     private static Drained drained(Arm arm, int round, double perSecond) {
         return new Drained(Entrant.of(arm), LOAD, round, perSecond, Duration.ofSeconds(1),
-                new DrainClock.Use(20, 1, 0.5), 1, CLEAN);
+                new DrainClock.Use(20, 1, 0.5, List.of(new DrainClock.Second(1_000, perSecond, 1, 0.5, 0.25, 0.125))),
+                1, CLEAN);
     }
 }

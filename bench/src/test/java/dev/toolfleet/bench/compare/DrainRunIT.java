@@ -25,16 +25,18 @@ class DrainRunIT {
     void everyEngineAnswersEveryCallOnceAndInOrder(@TempDir Path folder) throws Exception {
         CallLoad load = new CallLoad(Duration.ZERO, new KeyMix.Skewed(40, 1), 100, 1);
         List<String> told = new ArrayList<>();
+        List<Table> seconds = new ArrayList<>();
 
         ComparisonFindings findings = new DrainRun(
-                new DrainOptions(List.of(Arm.TOOLFLEET, Arm.JOURNALED, Arm.RAW, Arm.CPC),
+                new DrainOptions(List.of(Arm.TOOLFLEET, Arm.JOURNALED, Arm.LABELLED, Arm.RAW, Arm.CPC),
                         List.of(load), 1, 400, 100, ENGINES),
-                folder, told::add).run();
+                folder, told::add, seconds::add).run();
 
         assertThat(findings.kept()).as("%s", findings.summary().rows()).isTrue();
         assertThat(findings.summary().rows()).extracting(row -> row.get(1)).containsExactly("toolfleet", "journaled",
-                "raw", "cpc");
-        assertThat(told).hasSize(5);
+                "labelled", "raw", "cpc");
+        assertThat(told).hasSize(6);
+        assertThat(seconds).singleElement().satisfies(table -> assertThat(table.columns()).contains("stolen_cores"));
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }
 }

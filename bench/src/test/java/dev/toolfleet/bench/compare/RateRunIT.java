@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 import dev.toolfleet.bench.compare.RateOptions.Schedule;
 import dev.toolfleet.bench.compare.RateReport.Rated;
@@ -28,7 +29,8 @@ class RateRunIT {
         RateRun run = new RateRun(new RateOptions(List.of(Arm.TOOLFLEET), List.of(LOAD), 1, schedule, ENGINES), folder,
                 line -> {});
         try (Ground ground = Ground.start(folder, line -> {})) {
-            Rated rated = run.one(ground, new Entrant("2 workers", Arm.TOOLFLEET, 2, Map.of()), LOAD, 1,
+            Rated rated = run.one(ground, new Entrant("2 workers", Arm.TOOLFLEET, 2, Map.of(), OptionalDouble.empty()),
+                    LOAD, 1,
                     Engines::restartEach);
 
             assertThat(rated.verdict()).isEqualTo(new AnswerVerdict(0, 0, 0, 0));

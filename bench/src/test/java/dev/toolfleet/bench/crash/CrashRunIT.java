@@ -30,7 +30,7 @@ class CrashRunIT {
     void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
         CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1, 0, 0,
-                EffectHandlers.JAVA);
+                EffectHandlers.JAVA, false);
 
         CrashReport report = new CrashRun(options, folder, told::add).run();
 
@@ -51,7 +51,7 @@ class CrashRunIT {
     @Timeout(600)
     void everyClientIsAnsweredThoughAGatewayIsKilled(@TempDir Path folder) throws Exception {
         CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.GATEWAY), 1, 2, 0,
-                EffectHandlers.JAVA);
+                EffectHandlers.JAVA, false);
 
         CrashReport report = new CrashRun(options, folder, line -> {}).run();
 
@@ -67,7 +67,7 @@ class CrashRunIT {
     @Timeout(600)
     void everyResultHasOneMessageThoughASessionServiceIsKilled(@TempDir Path folder) throws Exception {
         CrashOptions options = new CrashOptions(Duration.ofSeconds(8), SEED, 15, Set.of(FaultKind.SESSION), 1, 0, 2,
-                EffectHandlers.JAVA);
+                EffectHandlers.JAVA, false);
 
         CrashReport report = new CrashRun(options, folder, line -> {}).run();
 
@@ -76,5 +76,19 @@ class CrashRunIT {
         assertThat(report.messages()).isGreaterThanOrEqualTo(report.counts().results() + 1);
         assertThat(report.violations()).isEmpty();
         assertThat(ProcessHandle.current().descendants()).isEmpty();
+    }
+
+    @Test
+    @Timeout(600)
+    void noCallSendsWithoutApprovalUnderBothLabelsThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(10), SEED, 60, Set.of(FaultKind.KILL), 1, 0, 0,
+                EffectHandlers.JAVA, true);
+
+        CrashReport report = new CrashRun(options, folder, line -> {}).run();
+
+        assertThat(report.faults()).extracting(Fault::kind).contains(FaultKind.KILL);
+        assertThat(report.guarded()).hasValueSatisfying(guarded -> assertThat(guarded.after()).isGreaterThan(5));
+        assertThat(report.violations()).extracting(violation -> violation.promise())
+                .doesNotContain(Promise.GUARDED, Promise.APPROVED, Promise.ANSWERED, Promise.NO_ERRORS);
     }
 }

@@ -28,7 +28,7 @@ class IntentReaderTest {
                 .put("identity", CallIdentity.of(call.onTheWire(), 0, 0).text()).put("addedLater", true);
 
         assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(intent)))
-                .contains(new IntentFact(call.id(), "worker-1", AT, 0));
+                .contains(new IntentFact(call.id(), "worker-1", AT, 0, false));
     }
 
     @Test
@@ -39,16 +39,16 @@ class IntentReaderTest {
                 .put("identity", identity.text());
 
         assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(intent)))
-                .contains(new IntentFact("call-7", "worker-1", AT, 0));
+                .contains(new IntentFact("call-7", "worker-1", AT, 0, false));
     }
 
     @Test
     void aNoteSaysHowManyWorkersDiedBefore() {
         ObjectNode note = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
-                .put("identity", "[\"call-7\"]").put("deaths", 1);
+                .put("identity", "[\"call-7\"]").put("deaths", 1).put("repeatable", true);
 
         assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(note)))
-                .contains(new IntentFact("call-7", "worker-1", AT, 1));
+                .contains(new IntentFact("call-7", "worker-1", AT, 1, true));
     }
 
     @Test
@@ -57,7 +57,7 @@ class IntentReaderTest {
                 .put("startedAt", AT.plusSeconds(3600).toString()).put("identity", "[\"call-7\"]");
 
         assertThat(IntentReader.intent(Json.MAPPER.writeValueAsBytes(intent)))
-                .contains(new IntentFact("call-7", "worker-1-ahead", AT, 0));
+                .contains(new IntentFact("call-7", "worker-1-ahead", AT, 0, false));
     }
 
     @Test

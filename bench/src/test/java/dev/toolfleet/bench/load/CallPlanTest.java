@@ -1,9 +1,12 @@
 package dev.toolfleet.bench.load;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,7 +59,7 @@ class CallPlanTest {
         List<PlannedCall> calls = calls(1);
 
         assertThat(calls.stream().map(call -> call.work().course()).distinct())
-                .containsExactlyInAnyOrder(Course.values());
+                .containsExactlyInAnyOrder(Course.DIRECT, Course.PENDING, Course.APPROVED, Course.REJECTED);
         assertThat(share(calls, call -> call.work().course() == Course.DIRECT)).isGreaterThan(0.9);
         assertThat(share(calls, call -> call.work().bytes() > 1_000)).isBetween(0.02, 0.06);
         assertThat(calls).allMatch(call -> call.work().bytes() <= 1_000_000)
@@ -64,8 +67,24 @@ class CallPlanTest {
     }
 
     @Test
+    void withLabelsACallThatSendsIsGuardedOnceItsInstanceHasBoth() {
+        List<PlannedCall> calls = Stream.generate(new CallPlan(new Random(1), 50, true)::next).limit(CALLS).toList();
+        Map<String, Set<Kind>> labels = new HashMap<>();
+
+        for (PlannedCall call : calls) {
+            Set<Kind> its = labels.computeIfAbsent(call.instance(), instance -> new HashSet<>());
+            boolean guarded = call.work().kind() == Kind.ONCE && !call.work().course().isAlwaysAsked()
+                    && its.containsAll(Set.of(Kind.READ_ONLY, Kind.IDEMPOTENT));
+            assertThat(call.work().course() == Course.GUARDED).as(call.id()).isEqualTo(guarded);
+            if (!call.work().course().isAlwaysAsked())
+                its.add(call.work().kind());
+        }
+        assertThat(share(calls, call -> call.work().course() == Course.GUARDED)).isBetween(0.2, 0.35);
+    }
+
+    @Test
     void noInstanceIsGivenMoreThanItCanDo() {
-        Map<String, Long> work = Stream.generate(new CallPlan(new Random(3), 500)::next).limit(CALLS)
+        Map<String, Long> work = Stream.generate(new CallPlan(new Random(3), 500, false)::next).limit(CALLS)
                 .collect(Collectors.groupingBy(PlannedCall::instance,
                         Collectors.summingLong(call -> call.work().takes().toMillis())));
 
@@ -78,6 +97,6 @@ class CallPlanTest {
     }
 
     private static List<PlannedCall> calls(long seed) {
-        return Stream.generate(new CallPlan(new Random(seed), 50)::next).limit(CALLS).toList();
+        return Stream.generate(new CallPlan(new Random(seed), 50, false)::next).limit(CALLS).toList();
     }
 }

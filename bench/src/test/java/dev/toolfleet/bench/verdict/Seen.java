@@ -169,13 +169,13 @@ final class Seen {
     }
 
     Seen intent(String id, String worker, long when) {
-        intents.add(new IntentFact(id, worker, at(when), 0));
+        intents.add(new IntentFact(id, worker, at(when), 0, false));
         return this;
     }
 
     /// The worker takes the call after another one has died that may have had it.
     Seen suspect(String id, String worker, long when) {
-        intents.add(new IntentFact(id, worker, at(when), 1));
+        intents.add(new IntentFact(id, worker, at(when), 1, true));
         return this;
     }
 
@@ -214,14 +214,32 @@ final class Seen {
     }
 
     CrashReport report(FaultKind... kinds) {
+        return report(Rules.of(Set.of(kinds), SESSION, false));
+    }
+
+    /// The report of a run with labels.
+    CrashReport labelled() {
+        return report(Rules.of(Set.of(FaultKind.KILL), SESSION, true));
+    }
+
+    private CrashReport report(Rules rules) {
         return CrashVerdict.of(
                 new RunFacts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers,
                         clients, SessionFacts.NONE),
-                Rules.of(Set.of(kinds), SESSION));
+                rules);
     }
 
     /// Which promises are broken, and whose.
     List<String> broken(FaultKind... kinds) {
-        return report(kinds).violations().stream().map(each -> each.promise() + " " + each.subject()).toList();
+        return broken(report(kinds));
+    }
+
+    /// The same in a run with labels.
+    List<String> labelledBroken() {
+        return broken(labelled());
+    }
+
+    private static List<String> broken(CrashReport report) {
+        return report.violations().stream().map(each -> each.promise() + " " + each.subject()).toList();
     }
 }

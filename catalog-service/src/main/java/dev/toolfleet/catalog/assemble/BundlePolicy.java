@@ -3,6 +3,7 @@ package dev.toolfleet.catalog.assemble;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
@@ -26,9 +27,10 @@ public final class BundlePolicy implements StepPolicy {
     private volatile Compiled compiled = new Compiled(Map.of(), Policy.compile(FleetResources.EMPTY));
 
     @Override
-    public Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items, Instant now) {
+    public Permitted permit(FleetResources resources, StepStarted step, Set<String> labels,
+            List<ToolCatalogItem> items, Instant now) {
         PolicyCaller caller = new PolicyCaller(step.userId(), step.channelId(), step.agentName());
-        StepTools tools = StepTools.of(policy(resources), resources, caller, items, now);
+        StepTools tools = StepTools.of(policy(resources), resources, caller, labels, items, now);
         return new Permitted(tools.items(), tools.policyDigest().orElse(null));
     }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import dev.toolfleet.catalog.assemble.StepPolicy.Permitted;
@@ -46,8 +47,9 @@ public final class CatalogAssembly {
     /// Returns the catalog of a step.
     ///
     /// @param facts called only when one of the agent's extensions remembers something
+    /// @param labels of the instance; called once
     /// @param now the time that decides about leases of registrations
-    public AgentCatalog of(StepStarted step, Supplier<StepFacts> facts, Instant now) {
+    public AgentCatalog of(StepStarted step, Supplier<StepFacts> facts, Supplier<Set<String>> labels, Instant now) {
         try (StepExtensions.Acquired held = extensions.acquire(step.agentName())) {
             FleetResources live = held.resources().live(now);
             AgentSources from = sources(live, step.agentName());
@@ -56,16 +58,16 @@ public final class CatalogAssembly {
                     .run(extensions.threads(), held.layers(), new StepRun(step, from.offer(), remembered, faults))
                     .stream()
                     .map(StepTool::item).toList();
-            Permitted permitted = permitted(live, step, shown, now);
+            Permitted permitted = permitted(live, step, labels.get(), shown, now);
             return new AgentCatalog(from.bundle(), from.revision(), from.revisions(),
                     content(step, permitted.items()), permitted.policyDigest());
         }
     }
 
-    private Permitted permitted(FleetResources resources, StepStarted step, List<ToolCatalogItem> items,
-            Instant now) {
+    private Permitted permitted(FleetResources resources, StepStarted step, Set<String> labels,
+            List<ToolCatalogItem> items, Instant now) {
         try {
-            return policy.permit(resources, step, items, now);
+            return policy.permit(resources, step, labels, items, now);
         } catch (RuntimeException | StackOverflowError e) {
             // Unchecked tools are not shown.
             faults.report(step.agentName(), "policy", "it threw " + e + "; no tools are shown");

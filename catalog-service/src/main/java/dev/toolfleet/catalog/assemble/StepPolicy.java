@@ -2,6 +2,7 @@ package dev.toolfleet.catalog.assemble;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.StepStarted;
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface StepPolicy {
     /// Denies nothing, and no policy takes part.
-    StepPolicy ALLOW_ALL = (resources, step, items, now) -> new Permitted(items, null);
+    StepPolicy ALLOW_ALL = (resources, step, labels, items, now) -> new Permitted(items, null);
 
     /// Returns the permitted items.
     ///
+    /// @param labels those of the instance that counted when the step was read
     /// @param items the layers' list, in order
     /// @param now the time that ends operators' denials
-    Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items, Instant now);
+    Permitted permit(FleetResources resources, StepStarted step, Set<String> labels,
+            List<ToolCatalogItem> items, Instant now);
 
     /// Permitted items of a step.
     ///

@@ -11,6 +11,7 @@ import dev.toolfleet.catalog.assemble.CatalogAssembly;
 import dev.toolfleet.catalog.assemble.StepHistory;
 import dev.toolfleet.catalog.telemetry.CatalogLogKeys;
 import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.policy.ClearedLabels;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
@@ -39,6 +40,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     private static final Logger LOG = LoggerFactory.getLogger(StepProcessor.class);
 
     private final CatalogAssembly catalogs;
+    private final ClearedLabels cleared;
     private final Retention retention;
     private final RecentContents contents = new RecentContents();
     private final DeadLetters deadLetters = new DeadLetters(SOURCE);
@@ -46,7 +48,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
 
     /// The context and the stores of a task.
     private record Bound(ProcessorContext<byte[], Outgoing> context, KeyValueStore<String, byte[]> steps,
-            KeyValueStore<String, byte[]> memories) {
+            KeyValueStore<String, byte[]> memories, KeyValueStore<String, byte[]> labels) {
         int partition() {
             return context.taskId().partition();
         }
@@ -59,8 +61,9 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     /// Answer to one record.
     private record Answer(StepCatalog step, Optional<AgentCatalog> catalog) {}
 
-    StepProcessor(CatalogAssembly catalogs, Duration retention) {
+    StepProcessor(CatalogAssembly catalogs, ClearedLabels cleared, Duration retention) {
         this.catalogs = catalogs;
+        this.cleared = cleared;
         this.retention = new Retention(retention);
     }
 
@@ -68,7 +71,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     public void init(ProcessorContext<byte[], Outgoing> context) {
         // A task that was dropped with its transaction may start again with this object.
         contents.forget();
-        bound = new Bound(context, context.getStateStore(StepStore.NAME), context.getStateStore(MemoryStore.NAME));
+        bound = new Bound(context, context.getStateStore(StepStore.NAME), context.getStateStore(MemoryStore.NAME),
+                context.getStateStore(LabelStore.NAME));
         context.schedule(Retention.BETWEEN_RUNS, PunctuationType.WALL_CLOCK_TIME, time -> expire());
     }
 
@@ -95,7 +99,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         return switch (event) {
             case StepStarted started -> {
                 AgentCatalog catalog = catalogs.of(started,
-                        () -> MemoryStore.facts(in.memories().get(key)), in.now());
+                        () -> MemoryStore.facts(in.memories().get(key)),
+                        () -> LabelStore.of(in.labels(), started.instanceKey(), cleared), in.now());
                 yield Optional.of(new Answer(StepHistory.started(previous, started, catalog, in.now()),
                         Optional.of(catalog)));
             }

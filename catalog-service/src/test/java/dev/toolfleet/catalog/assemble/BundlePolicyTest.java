@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 import static dev.toolfleet.catalog.Bundles.agent;
+import static dev.toolfleet.catalog.Bundles.export;
 import static dev.toolfleet.catalog.Bundles.extension;
 import static dev.toolfleet.catalog.Bundles.inGroup;
 import static dev.toolfleet.catalog.Bundles.policy;
@@ -48,6 +49,26 @@ class BundlePolicyTest {
                 policy("{\"tool\": \"*\", \"verdict\": \"require-approval\"}"));
 
         assertThat(steps.names()).containsExactly("a__x", "b__z");
+    }
+
+    @Test
+    void whatTheLabelsOfTheInstanceDenyIsHidden() {
+        steps.apply(tool("a", "x"), tool("b", "z"), CODER, policy(
+                "{\"tool\": \"a__x\", \"verdict\": \"deny\", \"when\": {\"labels\": {\"all\": [\"untrusted\"]}}}"));
+
+        assertThat(steps.names()).containsExactly("a__x", "b__z");
+        assertThat(steps.labels("untrusted").names()).containsExactly("b__z");
+    }
+
+    @Test
+    void whatNeedsApprovalUnderGuardedTrustIsShown() {
+        ObjectNode guarded = policy();
+        guarded.withObject("spec").put("trust", "guarded");
+        ObjectNode a = tool("a", "x");
+        export(a, "x").put("sends", true);
+        steps.apply(a, tool("b", "z"), CODER, guarded);
+
+        assertThat(steps.labels("untrusted", "sensitive").names()).containsExactly("a__x", "b__z");
     }
 
     @Test

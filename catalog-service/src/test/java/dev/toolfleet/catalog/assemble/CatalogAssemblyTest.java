@@ -120,7 +120,7 @@ class CatalogAssemblyTest {
     void policyHasTheLastWordAlsoOverRequiredToolsAndItsDigestIsKept() {
         ObjectNode agent = agent("coder", "Tool/a");
         agent.withObject("spec").putArray("requiredTools").add("a__z");
-        StepPolicy noZ = (resources, step, items, now) -> new Permitted(
+        StepPolicy noZ = (resources, step, labels, items, now) -> new Permitted(
                 items.stream().filter(item -> !item.name().equals("a__z")).toList(), "sha256:policy");
         Steps steps = new Steps(noZ).apply(tool("a", "z", "y"), agent);
 
@@ -130,7 +130,7 @@ class CatalogAssemblyTest {
 
     @Test
     void aPolicyThatThrowsShowsNothing() {
-        StepPolicy broken = (resources, step, items, now) -> {
+        StepPolicy broken = (resources, step, labels, items, now) -> {
             throw new IllegalStateException("no rules");
         };
         Steps steps = new Steps(broken).apply(tool("a", "z"), agent("coder", "Tool/a"));

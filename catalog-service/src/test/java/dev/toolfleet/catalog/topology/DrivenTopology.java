@@ -32,9 +32,14 @@ record DrivenTopology(TopologyTestDriver driver, String prefix) implements AutoC
     private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
 
     static DrivenTopology start(Path stateDir, String prefix, StepExtensions extensions, StepFaults faults) {
+        return start(stateDir, prefix, extensions, StepPolicy.ALLOW_ALL, faults);
+    }
+
+    static DrivenTopology start(Path stateDir, String prefix, StepExtensions extensions, StepPolicy policy,
+            StepFaults faults) {
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
         return new DrivenTopology(new TopologyTestDriver(CatalogTopology.of(new Topics(prefix), new ResourceTable(),
-                extensions::reload, extensions, StepPolicy.ALLOW_ALL, faults, RETENTION), settings.properties(),
+                extensions::reload, extensions, policy, faults, RETENTION), settings.properties(),
                 START), prefix);
     }
 

@@ -100,6 +100,8 @@ public final class Backtest {
         int threads = Math.clamp(Math.min(Runtime.getRuntime().availableProcessors(), partitions.size()), 1,
                 MOST_THREADS);
         BacktestTally all = new BacktestTally(query.examples());
+        TravelledLabels travelled = travelled(policies);
+        all.labelsNotKept(travelled.dropped());
         try (ProgressNote progress = fleet.progress();
                 ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
             SharedGauge gauge = new SharedGauge(threads, progress);
@@ -107,7 +109,8 @@ public final class Backtest {
             for (int thread = 0; thread < threads; thread++) {
                 int number = thread;
                 List<Integer> share = partitions.stream().filter(each -> each % threads == number).toList();
-                read.add(readers.submit(() -> read(share, query, policies, gauge.of(number), MOST_FOUND / threads)));
+                read.add(readers.submit(() -> read(share, query, policies, gauge.of(number), MOST_FOUND / threads,
+                        LabelHistory.MOST / threads, travelled)));
             }
             for (Future<BacktestTally> each : read)
                 all.add(get(each));
@@ -116,12 +119,23 @@ public final class Backtest {
     }
 
     private BacktestTally read(List<Integer> share, BacktestQuery query, PolicyPair policies, TopicScan.Gauge gauge,
-            int most) {
+            int most, int mostLabelled, TravelledLabels travelled) {
         Map<String, Object> client = new HashMap<>(fleet.kafka());
         client.put("max.poll.records", RECORDS_A_POLL);
         try (TopicScan scan = fleet.scan(client, gauge)) {
-            return new CallReader(query, policies, most).read(scan, share, fleet.name(Topic.CALL),
+            return new CallReader(query, policies, most, mostLabelled, travelled).read(scan, share,
+                    fleet.name(Topic.CALL),
                     fleet.name(Topic.RESULT));
+        }
+    }
+
+    private TravelledLabels travelled(PolicyPair policies) {
+        if (!policies.readLabels())
+            return TravelledLabels.NONE;
+        fleet.check(Topic.AGENT_LABEL);
+        try (ProgressNote progress = fleet.progress(); TopicScan scan = fleet.scan(progress)) {
+            return TravelledLabels.read(sink -> scan.read(fleet.name(Topic.AGENT_LABEL), sink),
+                    TravelledLabels.MOST);
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.toolfleet.cli.backtest;
 
+import java.util.Set;
+import java.util.TreeSet;
+
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.View;
@@ -65,11 +68,17 @@ final class BacktestJson {
         json.put("call", example.callId()).put("toolCallId", call.id()).put("instanceKey", call.instanceKey())
                 .put("at", example.at().toString()).put("tool", call.name());
         View.put(json, "agent", call.agentName());
-        json.putObject("before").put("verdict", difference.before().text()).put("rule", difference.ruleBefore());
-        json.putObject("after").put("verdict", difference.after().text()).put("rule", difference.cause().rule())
-                .put("reason", difference.cause().reason());
+        labels(json.putObject("before").put("verdict", difference.before().text()).put("rule",
+                difference.ruleBefore()), example.labels().before());
+        labels(json.putObject("after").put("verdict", difference.after().text()).put("rule", difference.cause().rule())
+                .put("reason", difference.cause().reason()), example.labels().after());
         ObjectNode returned = json.putObject("returned").put("status", example.returned().text());
         View.put(returned, "code", example.code());
         return json;
+    }
+
+    private static void labels(ObjectNode side, Set<String> labels) {
+        ArrayNode names = side.putArray("labels");
+        new TreeSet<>(labels).forEach(names::add);
     }
 }

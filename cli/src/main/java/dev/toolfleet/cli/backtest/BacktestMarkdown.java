@@ -58,13 +58,14 @@ final class BacktestMarkdown {
 
     private void examples(Finding finding, List<String> lines) {
         lines.add("");
-        lines.add("| call | instance | at | tool | agent | returned | now → then | rule | reason |");
-        lines.add("|---|---|---|---|---|---|---|---|---|");
+        lines.add("| call | instance | at | tool | agent | labels | returned | now → then | rule | reason |");
+        lines.add("|---|---|---|---|---|---|---|---|---|---|");
         for (Example example : report.tally().examples(finding)) {
             Difference difference = example.difference();
             lines.add(row(code(example.callId()), code(BacktestReport.cell(example.call().instanceKey())),
                     BacktestReport.time(example), code(BacktestReport.tool(example.call().name())),
-                    code(BacktestReport.agent(example)), text(BacktestReport.returned(example)),
+                    code(BacktestReport.agent(example)), example.labels().text(),
+                    text(BacktestReport.returned(example)),
                     difference.before().text() + " → " + difference.after().text(), code(difference.cause().rule()),
                     text(BacktestReport.reason(difference))));
         }

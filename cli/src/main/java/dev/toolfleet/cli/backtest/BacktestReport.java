@@ -48,6 +48,9 @@ record BacktestReport(String bundle, BacktestQuery query, BacktestTally tally, L
             notJudged(reason, lines);
         if (tally.unreadableCalls() > 0)
             lines.add("not judged: " + count(tally.unreadableCalls()) + " records of tool.call that are no calls");
+        if (tally.labelsNotKept() > 0)
+            lines.add("not known: the labels of " + count(tally.labelsNotKept()) + " results and messages, since more"
+                    + " instances have labels than are kept");
         if (!failed.isEmpty())
             lines.add("failed: there are calls " + failed.stream().map(Finding::title)
                     .collect(Collectors.joining(", or ")) + " (--fail-on)");

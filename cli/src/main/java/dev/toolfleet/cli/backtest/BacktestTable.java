@@ -52,11 +52,13 @@ final class BacktestTable {
     }
 
     private Grid examples(Finding finding, View view) {
-        Grid grid = view.grid("call", "instance", "at", "tool", "returned", "now → then", "rule: reason");
+        Grid grid = view.grid("call", "instance", "at", "tool", "labels", "returned", "now → then",
+                "rule: reason");
         for (Example example : report.tally().examples(finding)) {
             Difference difference = example.difference();
             grid.row(example.callId(), BacktestReport.cell(example.call().instanceKey()), BacktestReport.time(example),
-                    BacktestReport.tool(example.call().name()), BacktestReport.returned(example),
+                    BacktestReport.tool(example.call().name()), example.labels().text(),
+                    BacktestReport.returned(example),
                     difference.before().text() + " → " + difference.after().text(),
                     difference.cause().rule() + ": " + BacktestReport.reason(difference));
         }

@@ -25,6 +25,7 @@ final class BacktestTally {
     private final Map<Verdict, Long> after = new EnumMap<>(Verdict.class);
     private long judged;
     private long unreadable;
+    private long labelsNotKept;
 
     /// @param tool by its called name; empty for those that are not told apart
     record Unjudged(PastVerdict.Reason reason, String tool) {}
@@ -36,6 +37,10 @@ final class BacktestTally {
 
     void unreadable() {
         unreadable++;
+    }
+
+    void labelsNotKept(long more) {
+        labelsNotKept += more;
     }
 
     void notJudged(PastVerdict.Reason reason, String tool) {
@@ -85,6 +90,7 @@ final class BacktestTally {
         other.after.forEach((verdict, count) -> after.merge(verdict, count, Long::sum));
         judged += other.judged;
         unreadable += other.unreadable;
+        labelsNotKept += other.labelsNotKept;
     }
 
     /// All kept examples.
@@ -130,6 +136,11 @@ final class BacktestTally {
     /// Records that are no calls.
     long unreadableCalls() {
         return unreadable;
+    }
+
+    /// Results and messages whose labels are not known, because too many instances had some.
+    long labelsNotKept() {
+        return labelsNotKept;
     }
 
     long before(Verdict verdict) {

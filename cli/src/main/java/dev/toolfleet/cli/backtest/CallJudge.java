@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Judge of past calls under two policies, without side effects.
 ///
-/// **Contract.** Where arguments matter to neither policy, calls of one tool by one caller are judged once. Callers
-/// that no rule distinguishes are one caller. Otherwise the call's own arguments are read and judged.
+/// **Contract.** Where arguments matter to neither policy, calls of one tool by one caller with the same labels are judged
+/// once. Callers that no rule distinguishes are one caller. Otherwise the call's own arguments are read and judged.
 ///
 /// **Threads.** One thread.
 final class CallJudge {
@@ -35,9 +35,9 @@ final class CallJudge {
     private final CalledTools after;
     private final Map<Asked, Known> known = new HashMap<>();
 
-    private record Asked(String tool, PolicyCaller caller) {}
+    private record Asked(String tool, PolicyCaller caller, PastLabels labels) {}
 
-    /// Verdict about a tool and a caller, as far as it is known without arguments.
+    /// Verdict about a tool, a caller and labels, as far as it is known without arguments.
     private sealed interface Known {
         record Always(PastVerdict verdict) implements Known {}
 
@@ -53,10 +53,12 @@ final class CallJudge {
 
     /// Judges a call.
     ///
+    /// @param labels of its instance; none where no rule looks at labels
     /// @param value of its record, from which its arguments are read when they matter
-    PastVerdict judge(PastCall call, byte @Nullable [] value) {
+    PastVerdict judge(PastCall call, PastLabels labels, byte @Nullable [] value) {
         Asked asked = new Asked(call.name(),
-                policies.distinct(new PolicyCaller(call.userId(), call.channelId(), call.agentName())));
+                policies.distinct(new PolicyCaller(call.userId(), call.channelId(), call.agentName())),
+                labels);
         Known found = known.get(asked);
         if (found == null) {
             found = look(asked);
@@ -67,7 +69,7 @@ final class CallJudge {
         return switch (found) {
             case Known.Always(PastVerdict verdict) -> verdict;
             case Known.ByArguments(PolicyTool was, PolicyTool is) -> switch (CallDecoder.decode(null, value)) {
-                case DecodedCall.Valid(var decoded) -> decide(was, is, asked.caller(), decoded.args());
+                case DecodedCall.Valid(var decoded) -> decide(was, is, asked, decoded.args());
                 case DecodedCall.Malformed _ -> new NotJudged(Reason.MALFORMED);
             };
         };
@@ -78,18 +80,18 @@ final class CallJudge {
         PolicyTool is = after.find(asked.caller().agentName(), asked.tool());
         if (was == null || is == null)
             return new Known.Always(new NotJudged(was == null ? Reason.UNKNOWN : Reason.GONE));
-        boolean byArguments = !policies.policyBefore()
-                .conditional(PolicyQuery.ofStep(was, asked.caller()), policies.now()).isEmpty()
-                || !policies.policyAfter().conditional(PolicyQuery.ofStep(is, asked.caller()), policies.now())
-                        .isEmpty();
+        boolean byArguments = policies.policyBefore()
+                .dependsOnArguments(PolicyQuery.ofStep(was, asked.caller()), policies.now())
+                || policies.policyAfter().dependsOnArguments(PolicyQuery.ofStep(is, asked.caller()), policies.now());
         return byArguments
                 ? new Known.ByArguments(was, is)
-                : new Known.Always(decide(was, is, asked.caller(), null));
+                : new Known.Always(decide(was, is, asked, null));
     }
 
-    private Judged decide(PolicyTool was, PolicyTool is, PolicyCaller caller, @Nullable JsonNode arguments) {
-        PolicyDecision old = policies.policyBefore().decide(new PolicyQuery(was, caller, arguments), policies.now());
-        PolicyQuery query = new PolicyQuery(is, caller, arguments);
+    private Judged decide(PolicyTool was, PolicyTool is, Asked asked, @Nullable JsonNode arguments) {
+        PolicyDecision old = policies.policyBefore().decide(
+                new PolicyQuery(was, asked.caller(), arguments, asked.labels().before()), policies.now());
+        PolicyQuery query = new PolicyQuery(is, asked.caller(), arguments, asked.labels().after());
         PolicyDecision now = policies.policyAfter().decide(query, policies.now());
         Verdict verdictBefore = old.verdict().verdict();
         Verdict verdictAfter = now.verdict().verdict();

@@ -10,20 +10,31 @@ import dev.toolfleet.client.topics.TopicScan;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/// Reader of some partitions of `tool.call`, and then of their results. One thread, which owns the scan.
+/// Reader of some partitions of `tool.call`, and then of their results. Before that, if a rule looks at labels, it reads
+/// all results that there are, for the labels that they have added. One thread, which owns the scan.
 ///
 /// **Why.** The results are read in a second pass: a result may come hours after its call, and one pass would have to
 /// keep every call until its result. The second pass keeps nothing but the places of calls with findings.
 final class CallReader {
     private final BacktestQuery query;
+    private final PolicyPair policies;
+    private final LabelHistory labels;
+    private final TravelledLabels travelled;
+    private final HistoryReader history;
     private final CallJudge judge;
     private final BacktestTally tally;
     private final FoundCalls found;
     private final Map<Example.Place, List<Example>> examples = new HashMap<>();
 
     /// @param most the number of calls whose results are looked up
-    CallReader(BacktestQuery query, PolicyPair policies, int most) {
+    /// @param mostLabelled the number of instances whose labels are kept
+    /// @param travelled labels that instances have from others
+    CallReader(BacktestQuery query, PolicyPair policies, int most, int mostLabelled, TravelledLabels travelled) {
         this.query = query;
+        this.policies = policies;
+        labels = new LabelHistory(mostLabelled);
+        this.travelled = travelled;
+        history = new HistoryReader(policies, labels);
         judge = new CallJudge(policies);
         tally = new BacktestTally(query.examples());
         found = new FoundCalls(most);
@@ -31,6 +42,10 @@ final class CallReader {
 
     /// Reads calls and results of these partitions.
     BacktestTally read(TopicScan scan, Collection<Integer> partitions, String calls, String results) {
+        if (policies.readLabels()) {
+            scan.read(scan.beginnings(of(results, partitions)), this::label);
+            tally.labelsNotKept(labels.dropped());
+        }
         scan.read(scan.since(of(calls, partitions), query.since()), this::call);
         if (!found.isEmpty()) {
             tally.examples().forEach(example -> examples
@@ -42,11 +57,19 @@ final class CallReader {
         return tally;
     }
 
+    BacktestTally tally() {
+        return tally;
+    }
+
+    void label(ConsumerRecord<byte[], byte[]> record) {
+        history.result(record);
+    }
+
     private static List<TopicPartition> of(String topic, Collection<Integer> partitions) {
         return partitions.stream().map(number -> new TopicPartition(topic, number)).toList();
     }
 
-    private void call(ConsumerRecord<byte[], byte[]> record) {
+    void call(ConsumerRecord<byte[], byte[]> record) {
         PastCall call = PastCall.read(record.value());
         if (call == null)
             tally.unreadable();
@@ -55,14 +78,17 @@ final class CallReader {
     }
 
     private void judge(PastCall call, ConsumerRecord<byte[], byte[]> record) {
-        switch (judge.judge(call, record.value())) {
+        PastLabels had = travelled.with(
+                labels.at(record.partition(), call.instanceKey(), record.timestamp(), record.offset()),
+                call.instanceKey(), record.timestamp());
+        switch (judge.judge(call, had, record.value())) {
             case PastVerdict.NotJudged(var reason) -> tally.notJudged(reason, call.name());
             case PastVerdict.Judged judged -> {
                 tally.judged(judged);
                 for (Difference difference : judged.differences()) {
                     found.add(record.partition(), record.offset(), tally.count(difference, call));
                     tally.offer(new Example(new Example.Place(record.partition(), record.offset()),
-                            record.timestamp(), call, difference));
+                            record.timestamp(), call, had.of(difference.finding()), difference));
                 }
             }
         }

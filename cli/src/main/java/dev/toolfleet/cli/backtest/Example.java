@@ -14,6 +14,7 @@ final class Example {
     private final Place place;
     private final long millis;
     private final PastCall call;
+    private final PastLabels labels;
     private final Difference difference;
     private Returned returned = Returned.NONE;
     private @Nullable String code;
@@ -29,10 +30,12 @@ final class Example {
     }
 
     /// @param millis the record's timestamp in epoch milliseconds
-    Example(Place place, long millis, PastCall call, Difference difference) {
+    /// @param labels of its instance, as it was written
+    Example(Place place, long millis, PastCall call, PastLabels labels, Difference difference) {
         this.place = place;
         this.millis = millis;
         this.call = call;
+        this.labels = labels;
         this.difference = difference;
     }
 
@@ -58,6 +61,10 @@ final class Example {
 
     PastCall call() {
         return call;
+    }
+
+    PastLabels labels() {
+        return labels;
     }
 
     Difference difference() {

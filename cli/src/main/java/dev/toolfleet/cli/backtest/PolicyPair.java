@@ -20,6 +20,11 @@ record PolicyPair(FleetResources before, Policy policyBefore, FleetResources aft
                 now);
     }
 
+    /// True if a rule of either looks at labels of instances.
+    boolean readLabels() {
+        return policyBefore.readsLabels() || policyAfter.readsLabels();
+    }
+
     /// Returns the caller without the ids that no rule of either policy names.
     PolicyCaller distinct(PolicyCaller caller) {
         PolicyCaller one = policyBefore.distinct(caller);

@@ -92,7 +92,9 @@ final class PolicyCommand extends CommandGroup {
             "",
             "Conditions are judged with the arguments that the model sent: middlewares may have changed them before the"
                     + " worker decided. A call's tool is the one that its agent has now under that name. Operators' denials"
-                    + " of this moment count on both sides."}, footer = {"", "Examples:",
+                    + " of this moment count on both sides. Rules about labels are judged with those that earlier results have"
+                    + " added to the instance, or that came from other instances; labels that were cleared count."}, footer = {
+                            "", "Examples:",
                             "  toolfleet policy backtest --bundle . --bootstrap broker:9092",
                             "  toolfleet policy backtest --bundle . --since 30d --tool 'bash__*' --examples 10",
                             "  toolfleet policy backtest --bundle . --fail-on denied,asked --format markdown > report.md",

@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.label.LabelOperator;
 import dev.toolfleet.cli.session.SessionTail;
 import dev.toolfleet.cli.session.SessionViewer;
 import dev.toolfleet.cli.session.TranscriptChecker;
@@ -129,13 +130,19 @@ final class SessionCommand extends CommandGroup {
     /// `session truncate`.
     @Command(name = "truncate", header = "Removes all messages of a session.", description = {"",
             "The conversation begins anew; session.message keeps its records."}, footer = {"", "Examples:",
-                    "  toolfleet session truncate --instance telegram:123 --agent coder --bootstrap broker:9092", "",
-                    "Exit codes: 0 the event is written, 1 the broker does not answer, 2 usage."})
-    int truncate(@Mixin FleetOptions fleet, @Mixin Which which) {
-        try (Sessions sessions = Sessions.open(fleet.open(context()).client())) {
+                    "  toolfleet session truncate --instance telegram:123 --agent coder --bootstrap broker:9092",
+                    "  toolfleet session truncate --instance telegram:123 --agent coder --clear-labels \"begun anew by ann\"",
+                    "", "Exit codes: 0 the event is written, 1 the broker does not answer, 2 usage."})
+    int truncate(@Mixin FleetOptions fleet, @Mixin Which which,
+            @Option(names = "--clear-labels", paramLabel = "WHY", description = "Also clears the labels of the instance, as toolfleet labels clear does, with this reason for auditors.") @Nullable String clearLabels) {
+        RemoteFleet remote = fleet.open(context());
+        try (Sessions sessions = Sessions.open(remote.client())) {
             sessions.truncate(which.instance, which.agent).toCompletableFuture().join();
         }
         context().terminal().print(which.instance + "/" + which.agent + ": the event is written");
+        if (clearLabels != null)
+            new LabelOperator(remote).clearAny(which.instance,
+                    new LabelOperator.Reason(System.getProperty("user.name", "unknown"), clearLabels));
         return Failure.SUCCESS;
     }
 

@@ -37,6 +37,8 @@ final class Subcommands {
         root.addSubcommand(new CallCommand(context));
         root.addSubcommand(new ExplainCommand(context));
         root.addSubcommand(new LaneCommand(context));
+        root.addSubcommand(new LabelsCommand(context));
+        root.addSubcommand(new BudgetCommand(context));
         root.addSubcommand(new HandlesCommand(context));
         root.addSubcommand(new CompleteCommand(context));
         root.addSubcommand(new ProgressCommand(context));

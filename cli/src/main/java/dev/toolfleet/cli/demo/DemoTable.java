@@ -96,30 +96,17 @@ final class DemoTable {
         String detail = error != null
                 ? error.code() + ": " + error.message()
                 : result.output() == null ? "" : JsonBrief.of(DemoText.output(result.output()), detailWidth());
-        List<String> wrapped = error != null ? wrap(TextWidth.oneLine(detail), detailWidth(), 2) : List.of(detail);
+        List<String> wrapped = error != null
+                ? TextWidth.wrap(TextWidth.oneLine(detail), detailWidth(), 2)
+                : List.of(detail);
         lines.add(line(answered.at(), style.paint(tone, "←"), TextWidth.left(result.toolName(), WHAT),
                 style.paint(tone, TextWidth.left(result.status().name().toLowerCase(Locale.ROOT), STATUS)),
                 DurationText.text(answered.took()), wrapped.getFirst()));
         wrapped.stream().skip(1).forEach(more -> lines.add(indent() + more));
         if (error != null && error.suggestion() != null) {
-            wrap("» " + TextWidth.oneLine(error.suggestion()), detailWidth(), 3)
+            TextWidth.wrap("» " + TextWidth.oneLine(error.suggestion()), detailWidth(), 3)
                     .forEach(more -> lines.add(indent() + style.paint(Tone.DIM, more)));
         }
-        return lines;
-    }
-
-    /// `text` broken at blanks into at most `max` lines; what is too much is cut.
-    static List<String> wrap(String text, int width, int max) {
-        List<String> lines = new ArrayList<>();
-        String rest = text;
-        while (TextWidth.of(rest) > width && lines.size() < max - 1) {
-            String head = TextWidth.cut(rest, width + 1);
-            int end = head.substring(0, head.length() - 1).lastIndexOf(' ');
-            int cut = end > width / 3 ? end : head.length() - 1;
-            lines.add(rest.substring(0, cut).stripTrailing());
-            rest = rest.substring(cut).stripLeading();
-        }
-        lines.add(TextWidth.cut(rest, width));
         return lines;
     }
 

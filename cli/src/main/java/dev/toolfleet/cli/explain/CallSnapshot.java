@@ -2,9 +2,12 @@ package dev.toolfleet.cli.explain;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.toolfleet.wire.AddedLabel;
+import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Decision;
@@ -104,10 +107,27 @@ record CallSnapshot(RecordedCall call, Instant now, List<Answer> answers, Option
     ///
     /// @param resumedAt when it was written to `tool.call.resumed` as an approved call
     /// @param deadLetter why its record was given up
+    /// @param rulings that denied it or required approval, in their order
     record Said(Optional<Decided> decision, Optional<Instant> resumedAt, Optional<Cancelled> cancelled,
-            Optional<Ordered> ordered, Optional<String> deadLetter) {
+            Optional<Ordered> ordered, Optional<String> deadLetter, List<AuditedRuling> rulings) {
         static final Said NOTHING = new Said(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), List.of());
+
+        /// True if its instance had labels when a rule decided about it.
+        boolean hadLabels() {
+            return rulings.stream().anyMatch(ruling -> !ruling.labels().isEmpty());
+        }
+    }
+
+    /// A policy's decision other than an allow, as it was audited.
+    record AuditedRuling(AuditEvent event, Instant at) {
+        static final String DENIED = "denied";
+        static final String ASKED = "approval-requested";
+
+        /// Labels that the instance had, with the calls that added them.
+        List<AddedLabel> labels() {
+            return Objects.requireNonNullElse(event.labels(), List.of());
+        }
     }
 
     record Decided(Decision decision, Instant at) {}

@@ -112,7 +112,8 @@ final class Evidence {
     private static ToolResult bare(ToolResult result) {
         return new ToolResult(result.toolCallId(), result.toolName(), result.status(), null, result.handle(),
                 result.error(), result.instanceKey(), result.agentName(), result.turnId(), result.stepId(),
-                result.attempt(), result.replayed(), result.fingerprint(), result.callOffset(), result.timing(), null);
+                result.attempt(), result.replayed(), result.fingerprint(), result.callOffset(), result.timing(), null,
+                result.notice());
     }
 
     private Optional<Waits> waits(String handle) {

@@ -17,11 +17,20 @@ final class ExplainJson {
         json.put("members", facts.group().members());
         Timeline.of(facts).forEach(event -> json.withArray("timeline").addObject().put("at", event.at().toString())
                 .put("topic", event.topic()).put("what", event.what()));
+        facts.said().rulings().forEach(ruling -> json.withArray("rulings").add(ruling(ruling)));
         facts.ahead().forEach(ahead -> json.withArray("ahead").add(call(ahead.call())));
         facts.live().calls().forEach(live -> json.withArray("workers").add(live(live)));
         facts.held().ifPresent(held -> held.reasons().forEach(json.withArray("held")::add));
         View.put(json, "note", facts.live().note());
         said.next().forEach(json.withArray("next")::add);
+        return json;
+    }
+
+    private static ObjectNode ruling(CallSnapshot.AuditedRuling ruling) {
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        json.put("at", ruling.at().toString()).put("action", ruling.event().action());
+        View.put(json, "rule", ruling.event().rule());
+        ruling.labels().forEach(label -> json.withArray("labels").add(Json.MAPPER.valueToTree(label)));
         return json;
     }
 

@@ -3,8 +3,10 @@ package dev.toolfleet.cli.explain;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import dev.toolfleet.cli.explain.CallSnapshot.Cancelled;
@@ -15,18 +17,22 @@ import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the records of one call beside its results: decisions, cancellations, orders, a dead letter.
+/// Reads the records of one call beside its results: rulings, decisions, cancellations, orders, a dead letter.
 final class InterventionReader {
+    private static final WireCodec<AuditEvent> AUDITS = WireCodec.of(AuditEvent.class);
     private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
     private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
@@ -41,6 +47,7 @@ final class InterventionReader {
     private @Nullable Cancelled cancelled;
     private @Nullable Ordered ordered;
     private @Nullable String deadLetter;
+    private final List<CallSnapshot.AuditedRuling> rulings = new ArrayList<>();
 
     InterventionReader(TopicScan scan, Topics topics, RecordedCall call) {
         this.scan = scan;
@@ -53,11 +60,12 @@ final class InterventionReader {
             decision(wait.pending());
             resumed(wait.pending());
         });
+        rulings();
         order();
         control(waits.map(wait -> wait.pending().handle()).orElse(null));
         deadLetter();
         return new CallSnapshot.Said(Optional.ofNullable(decided), Optional.ofNullable(resumedAt),
-                Optional.ofNullable(cancelled), Optional.ofNullable(ordered), Optional.ofNullable(deadLetter));
+                Optional.ofNullable(cancelled), Optional.ofNullable(ordered), Optional.ofNullable(deadLetter), rulings);
     }
 
     /// The first counts.
@@ -83,6 +91,37 @@ final class InterventionReader {
         } catch (TopicAuthorizationException e) {
             // Analysts and operators may not read it; the decision has most of it.
         }
+    }
+
+    /// Events of the worker about this record, or about the same call as it was resumed.
+    private void rulings() {
+        byte[] key = call.call().instanceKey().getBytes(StandardCharsets.UTF_8);
+        try {
+            scan.read(scan.since(all(Topic.AUDIT), call.at().minus(CLOCKS)), Evidence.readable((record, value) -> {
+                if (!Arrays.equals(record.key(), key))
+                    return;
+                AuditEvent event = AUDITS.read(value);
+                if (isRuling(event) && isAbout(event.call(), Evidence.header(record, "ce_id")))
+                    rulings.add(new CallSnapshot.AuditedRuling(event, Instant.ofEpochMilli(record.timestamp())));
+            }));
+        } catch (TopicAuthorizationException e) {
+            // The other facts do not need it.
+        }
+    }
+
+    private static boolean isRuling(AuditEvent event) {
+        return event.kind() == AuditEvent.Kind.VERDICT
+                && (event.action().equals(CallSnapshot.AuditedRuling.DENIED)
+                        || event.action().equals(CallSnapshot.AuditedRuling.ASKED));
+    }
+
+    /// @param id of the event, by the record that the worker had when it decided
+    private boolean isAbout(@Nullable AuditedCall about, @Nullable String id) {
+        ToolCall asked = call.call();
+        return about != null && id != null && about.toolCallId().equals(asked.id())
+                && Objects.equals(about.turnId(), asked.turnId()) && Objects.equals(about.stepId(), asked.stepId())
+                && Objects.equals(about.agentName(), asked.agentName())
+                && (id.endsWith("-resumed") || id.equals(call.partition() + "-" + call.offset()));
     }
 
     private void control(@Nullable String handle) {

@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,8 @@ final class Timeline {
     }
 
     private static void said(CallSnapshot facts, List<Event> events) {
+        facts.said().rulings().forEach(ruling -> events.add(new Event(ruling.at(), "tool.audit",
+                ruled(ruling, facts.call().call().instanceKey()))));
         facts.said().decision().ifPresent(said -> events.add(new Event(said.at(), "tool.decision",
                 said.decision().decision().text() + who(said.decision().by(), said.decision().reason()))));
         facts.said().resumedAt()
@@ -56,6 +60,22 @@ final class Timeline {
                 "cancelled" + who(said.cancel().by(), said.cancel().reason()))));
         facts.said().ordered().ifPresent(said -> events.add(new Event(said.at(), "tool.operator",
                 "lane " + said.order().order().text() + who(said.order().by(), said.order().reason()))));
+    }
+
+    private static String ruled(CallSnapshot.AuditedRuling ruling, String instance) {
+        String rule = ruling.event().rule();
+        String verdict = ruling.event().action().equals(CallSnapshot.AuditedRuling.DENIED)
+                ? "denied"
+                : "a person was asked";
+        return verdict + (rule == null ? "" : " by rule " + rule) + (ruling.labels().isEmpty()
+                ? ""
+                : "; its instance had the labels " + ruling.labels().stream().map(label -> label(label, instance))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    private static String label(AddedLabel added, String instance) {
+        return added.label() + " (of " + added.toolName() + ", call " + added.toolCallId()
+                + (added.instanceKey().equals(instance) ? ")" : " of instance " + added.instanceKey() + ")");
     }
 
     private static String what(PendingCall.Kind kind) {
@@ -69,7 +89,8 @@ final class Timeline {
 
     private static String answer(CallSnapshot.Answer answer) {
         ToolError error = answer.result().error();
-        String again = answer.result().replayed() ? ", again for a duplicate" : "";
+        String again = (answer.result().replayed() ? ", again for a duplicate" : "")
+                + (answer.result().notice() == null ? "" : ", with a notice to the model: it repeats this call");
         return switch (answer.result().status()) {
             case OK -> "ok" + again;
             case PENDING -> "pending, handle " + answer.result().handle() + again;

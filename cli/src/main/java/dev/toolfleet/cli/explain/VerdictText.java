@@ -3,6 +3,7 @@ package dev.toolfleet.cli.explain;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,16 @@ final class VerdictText {
     record Said(String name, String headline, List<String> next) {}
 
     Said of(CallVerdict verdict) {
+        Said said = sentence(verdict);
+        if (!facts.said().hadLabels())
+            return said;
+        List<String> next = new ArrayList<>(said.next());
+        next.add(run("labels show " + quoted(facts.call().call().instanceKey()),
+                "shows the labels that count now; labels clear ends them"));
+        return new Said(said.name(), said.headline(), next);
+    }
+
+    private Said sentence(CallVerdict verdict) {
         return switch (verdict) {
             case CallVerdict.Ended(CallSnapshot.Answer answer, Optional<Catalog> catalog) -> ended(answer, catalog);
             case CallVerdict.DeadLetter(String reason) -> new Said("dead-letter", "was given up as a dead letter: "

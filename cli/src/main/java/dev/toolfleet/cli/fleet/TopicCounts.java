@@ -60,8 +60,10 @@ public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
             case OPERATOR -> "orders of operators to lanes";
             case RESOURCE -> "what the bundles declare";
             case CATALOG_CONTENT -> "catalog contents, which steps share";
+            case BUDGET -> "what agents and users have spent of budgets, for the whole fleet";
             case AGENT_EVENT -> "events from agent to agent";
             case AGENT_INSTANCE -> "agent instances";
+            case AGENT_LABEL -> "labels of agent instances, for the whole fleet";
             case SESSION_MESSAGE -> "messages of sessions";
             case SESSION_STATE -> "the state of each session";
             case SESSION_REPORT -> "refusals and repairs of sessions";

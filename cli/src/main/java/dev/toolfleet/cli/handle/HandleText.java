@@ -127,6 +127,8 @@ public final class HandleText {
 
     private static void result(View.Card card, ToolResult result) {
         ToolError error = result.error();
+        if (result.notice() != null)
+            card.line("Notice", View.shown(result.notice()));
         if (error == null) {
             card.line("Result", result.output() == null ? "null" : View.shown(result.output().toString()));
             return;

@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -31,7 +33,7 @@ public record ToolFinder(PolicyTool tool, boolean listed) {
             if (item.isPresent())
                 return new ToolFinder(PolicyTool.of(resources, item.get()), true);
         }
-        List<PolicyTool> found = named(resources, name);
+        List<PolicyTool> found = named(resources, name).stream().map(NamedExport::tool).toList();
         if (found.isEmpty())
             throw Failure.invalid("no bundle, extension or MCP server has a tool called '" + name + "'; "
                     + someNames(resources));
@@ -42,24 +44,33 @@ public record ToolFinder(PolicyTool tool, boolean listed) {
         return new ToolFinder(found.getFirst(), agent == null);
     }
 
-    /// Returns all tools of that name, by their bundles; registered ones last.
+    /// An export by a full name.
+    ///
+    /// @param tool as policy sees it
+    public record NamedExport(PolicyTool tool, ToolExport export) {
+        private static NamedExport of(DeclaredTool tool, ToolExport export, String name) {
+            return new NamedExport(PolicyTool.of(tool, export, name), export);
+        }
+    }
+
+    /// Returns all exports of that name, by their bundles; registered ones last.
     ///
     /// @param resources as they are live
-    public static List<PolicyTool> named(FleetResources resources, String name) {
-        List<PolicyTool> found = new ArrayList<>();
+    public static List<NamedExport> named(FleetResources resources, String name) {
+        List<NamedExport> found = new ArrayList<>();
         resources.bundles().keySet().forEach(bundle -> declared(resources, bundle, name).ifPresent(found::add));
         resources.registrations().values().forEach(owner -> registered(owner, name).ifPresent(found::add));
         return found;
     }
 
-    private static Optional<PolicyTool> declared(FleetResources resources, String bundle, String name) {
+    private static Optional<NamedExport> declared(FleetResources resources, String bundle, String name) {
         return resources.bundle(bundle).flatMap(in -> in.called(name)).flatMap(ref -> resources.tool(ref)
-                .flatMap(tool -> tool.export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
+                .flatMap(tool -> tool.export(ref.export()).map(export -> NamedExport.of(tool, export, name))));
     }
 
-    private static Optional<PolicyTool> registered(Registration owner, String name) {
+    private static Optional<NamedExport> registered(Registration owner, String name) {
         return owner.called(name).flatMap(ref -> owner.tool(ref.tool(), ref.export()).flatMap(tool -> tool
-                .export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
+                .export(ref.export()).map(export -> NamedExport.of(tool, export, name))));
     }
 
     private static String someNames(FleetResources resources) {

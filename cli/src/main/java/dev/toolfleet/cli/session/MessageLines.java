@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 final class MessageLines {
     private static final int MARGIN = 15;
     private static final int MAX_LINE = 140;
+    private static final int MAX_LINES = 4;
 
     private MessageLines() {}
 
@@ -34,10 +35,22 @@ final class MessageLines {
         return lines;
     }
 
+    /// Returns a whole text with a word in front of it, on as many lines as it takes up to four.
+    static List<String> wrapped(String word, String text, int width) {
+        List<String> lines = new ArrayList<>();
+        for (String part : TextWidth.wrap(ShownText.of(text.replace('\n', ' ')), columns(width), MAX_LINES))
+            lines.add(String.format("%-10s ", lines.isEmpty() ? word : "") + part);
+        return lines;
+    }
+
     /// Returns one line with a word in front of it.
     static String line(String word, String text, int width) {
         String shown = ShownText.of(text.replace('\n', ' '));
-        return String.format("%-10s ", word) + TextWidth.cut(shown, Math.clamp(width - MARGIN, 40, MAX_LINE));
+        return String.format("%-10s ", word) + TextWidth.cut(shown, columns(width));
+    }
+
+    private static int columns(int width) {
+        return Math.clamp(width - MARGIN, 40, MAX_LINE);
     }
 
     private static String text(JsonNode value) {

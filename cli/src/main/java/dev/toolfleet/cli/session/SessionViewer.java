@@ -62,7 +62,8 @@ public final class SessionViewer {
             terminal.print("  open       " + call.toolCallId() + " " + call.toolName()
                     + (call.handle() == null ? "" : ", handle " + call.handle()));
         for (JsonNode finding : messages.path("findings"))
-            terminal.print("  finding    " + finding.path("kind").asString("") + ": "
-                    + finding.path("description").asString(""));
+            MessageLines.wrapped("finding", finding.path("kind").asString("") + ": "
+                    + finding.path("description").asString(""), terminal.width())
+                    .forEach(line -> terminal.print("  " + line));
     }
 }

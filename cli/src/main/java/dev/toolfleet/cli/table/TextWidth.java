@@ -1,5 +1,8 @@
 package dev.toolfleet.cli.table;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import dev.toolfleet.json.ShownText;
 
 /// Width of texts in columns of a terminal, and texts cut to fit.
@@ -56,6 +59,21 @@ public final class TextWidth {
             used += of(c);
         }
         return kept + CUT;
+    }
+
+    /// Breaks text at blanks into at most `max` lines of `width` columns. What is left after the last line is cut.
+    public static List<String> wrap(String text, int width, int max) {
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (of(rest) > width && lines.size() < max - 1) {
+            String head = cut(rest, width + 1);
+            int end = head.substring(0, head.length() - 1).lastIndexOf(' ');
+            int cut = end > width / 3 ? end : head.length() - 1;
+            lines.add(rest.substring(0, cut).stripTrailing());
+            rest = rest.substring(cut).stripLeading();
+        }
+        lines.add(cut(rest, width));
+        return lines;
     }
 
     /// `text` in exactly `width` columns, its end filled with blanks.

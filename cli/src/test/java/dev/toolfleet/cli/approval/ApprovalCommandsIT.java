@@ -185,7 +185,7 @@ class ApprovalCommandsIT {
     private void counted(String handle, String by, int approvals) throws InterruptedException, ExecutionException {
         write(Topic.AUDIT, null, "telegram:1", WireCodec.of(AuditEvent.class).write(new AuditEvent(
                 AuditEvent.Kind.DECISION, "approval-counted", by, null, null, null, null, handle, null, null, null,
-                false, null, approvals, 3, "w1", Instant.now())));
+                false, null, approvals, 3, null, "w1", Instant.now())));
     }
 
     @Test

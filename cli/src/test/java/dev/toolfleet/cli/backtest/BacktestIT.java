@@ -19,6 +19,8 @@ import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.AddedLabel;
+import dev.toolfleet.wire.ReceivedLabel;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -146,6 +148,32 @@ class BacktestIT {
         assertThat(findings(shadows)).containsExactly("would-ask 1 bash__exec coder ok=0");
         assertThat(shadows.at("/0/groups/0/rule").asString()).isEqualTo("@acme/ops/p/guests");
         assertThat(shadows.at("/0/examples/0/instanceKey").asString()).isEqualTo("i3");
+    }
+
+    @Test
+    void aRuleAboutLabelsIsJudgedWithTheResultsBeforeTheCallAlsoBeforeTheSpan() throws Exception {
+        long read = call("invented__tool", "i2", "ann", Map.of());
+        result(2, read, "{\"status\":\"ok\",\"toolName\":\"invented__tool\",\"instanceKey\":\"i2\"}");
+        long after = call("file-system__write", "i2", "ann", Map.of());
+        bundle(APPLIED + "    - {id: leak, tool: file-system__write, verdict: deny,"
+                + " when: {labels: {all: [untrusted]}}}\n");
+
+        JsonNode json = backtest("--since", lastCall.toString());
+
+        assertThat(findings(json.path("changes"))).containsExactly("denied 1 file-system__write coder ok=0");
+        assertThat(json.at("/changes/0/examples/0/call").asString()).isEqualTo("2-" + after);
+        assertThat(json.at("/changes/0/examples/0/after/labels").toString()).isEqualTo("[\"sensitive\",\"untrusted\"]");
+        assertThat(findings(backtest("--since", "1h").path("changes")))
+                .containsExactly("denied 1 file-system__write coder ok=0");
+
+        ReceivedLabel received = ReceivedLabel.of("i1", "i2", "e",
+                new AddedLabel("untrusted", "invented__tool", "call_1", read, "i2"));
+        producer.send(new ProducerRecord<>(kafka.topic("agent.label"), received.key().getBytes(StandardCharsets.UTF_8),
+                WireCodec.of(ReceivedLabel.class).write(received))).get();
+        call("file-system__write", "i1", "ann", Map.of());
+
+        assertThat(findings(backtest("--since", "1h").path("changes")))
+                .containsExactly("denied 2 file-system__write coder ok=0");
     }
 
     @Test

@@ -47,18 +47,18 @@ class BacktestTallyTest {
         BacktestTally tally = new BacktestTally(1);
         PastCall call = new PastCall("c", "a|b`c", "@everyone", null, null, null);
         tally.count(DENIED, call);
-        tally.offer(new Example(new Example.Place(0, 7), 0, call, DENIED));
+        tally.offer(new Example(new Example.Place(0, 7), 0, call, PastLabels.NONE, DENIED));
         BacktestReport report = new BacktestReport("acme", new BacktestQuery(Instant.EPOCH, null, null, 1), tally,
                 List.of(Finding.DENIED));
 
         assertThat(new BacktestMarkdown(report, 20).lines()).contains(
                 "| `a\\|b'c` | – | – | 1 | 0 | 0 | 0 | 0 |",
-                "| `0-7` | `@everyone` | 1970-01-01T00:00:00Z | `a\\|b'c` | – | no result | allow → deny | `a/p/no` |"
+                "| `0-7` | `@everyone` | 1970-01-01T00:00:00Z | `a\\|b'c` | – | – | no result | allow → deny | `a/p/no` |"
                         + " No \\| \\`more\\` \\[calls\\]\\(x\\). |");
     }
 
     private static Example example(int millis) {
-        return new Example(new Example.Place(0, millis), millis, call("t__x"), DENIED);
+        return new Example(new Example.Place(0, millis), millis, call("t__x"), PastLabels.NONE, DENIED);
     }
 
     private static PastCall call(String tool) {

@@ -75,8 +75,8 @@ class DemoTableTest {
 
     @Test
     void textIsBrokenAtBlanks() {
-        assertThat(DemoTable.wrap("one two three four", 9, 3)).containsExactly("one two", "three", "four");
-        assertThat(DemoTable.wrap("one two three four five", 9, 2)).containsExactly("one two", "three fo…");
+        assertThat(TextWidth.wrap("one two three four", 9, 3)).containsExactly("one two", "three", "four");
+        assertThat(TextWidth.wrap("one two three four five", 9, 2)).containsExactly("one two", "three fo…");
     }
 
     private static ToolProgress progress(@Nullable Double percent, @Nullable String message) {

@@ -26,10 +26,11 @@ class DocumentsTest {
     static Stream<Path> documents() throws IOException {
         try (Stream<Path> root = Files.list(ROOT);
                 Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+                Stream<Path> clients = Files.walk(ROOT.resolve("clients"));
                 Stream<Path> examples = Files.walk(ROOT.resolve("examples"))) {
-            return Stream.of(root, docs, examples).flatMap(files -> files)
+            return Stream.of(root, docs, clients, examples).flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
-                    // Of packages that npm has installed for an example.
+                    // npm has installed these packages.
                     .filter(file -> !file.toString().contains("node_modules"))
                     .map(ROOT::relativize).sorted().toList().stream();
         }

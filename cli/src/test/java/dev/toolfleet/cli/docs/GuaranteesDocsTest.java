@@ -22,7 +22,8 @@ class GuaranteesDocsTest {
     private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
 
     /// Types of Java and Kafka, and kinds of resources.
-    private static final Set<String> OTHERS = Set.of("BigInteger", "CommitFailedException", "ToolGroup", "ToolPolicy");
+    private static final Set<String> OTHERS = Set.of("BigInteger", "CommitFailedException", "EffectBudget", "ToolGroup",
+            "ToolPolicy");
 
     /// Source files by name. The folders are read once, because some thousand names are looked up.
     private static final Map<String, Path> SOURCES = new HashMap<>();

@@ -39,7 +39,8 @@ class ProseTest {
     static Stream<String> modules() throws IOException {
         try (Stream<Path> folders = Files.list(ROOT)) {
             return folders
-                    .filter(folder -> Files.exists(folder.resolve("src/main/java")) || folder.endsWith("examples"))
+                    .filter(folder -> Files.exists(folder.resolve("src/main/java")) || folder.endsWith("examples")
+                            || folder.endsWith("clients"))
                     .map(folder -> folder.getFileName().toString()).sorted().toList().stream();
         }
     }

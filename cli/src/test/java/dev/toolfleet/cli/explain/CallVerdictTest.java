@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.cli.explain.CallSnapshot.Ahead;
 import dev.toolfleet.cli.explain.CallSnapshot.Announced;
 import dev.toolfleet.cli.explain.CallSnapshot.Answer;
+import dev.toolfleet.cli.explain.CallSnapshot.AuditedRuling;
 import dev.toolfleet.cli.explain.CallSnapshot.Cancelled;
 import dev.toolfleet.cli.explain.CallSnapshot.Decided;
 import dev.toolfleet.cli.explain.CallSnapshot.Group;
@@ -25,6 +26,8 @@ import dev.toolfleet.cli.explain.CallSnapshot.Step;
 import dev.toolfleet.cli.explain.CallSnapshot.Waits;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.AddedLabel;
+import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Decision;
@@ -69,7 +72,7 @@ class CallVerdictTest {
         LiveCall queued = live(7, "c2", "queued", false);
         LiveCall head = live(3, "c1", "slot", false);
         Said approved = new Said(Optional.of(yes), Optional.of(NOW), Optional.empty(), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), List.of());
         Step unannounced = new Step(Optional.empty(), Optional.empty());
         Held quarantined = new Held("w1", 0, List.of("quarantined", "worker_full"));
         Held unreadable = new Held("w1", 0, List.of("unreadable", "a_later_reason"));
@@ -83,14 +86,16 @@ class CallVerdictTest {
                 of("refused by a catalog that is there", with(PLAIN, answers(refused)),
                         new CallVerdict.Ended(refused, Optional.empty())),
                 of("dead letter", said(PLAIN, new Said(Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty(), Optional.of("malformed"))), new CallVerdict.DeadLetter("malformed")),
+                        Optional.empty(), Optional.of("malformed"), List.of())),
+                        new CallVerdict.DeadLetter("malformed")),
                 of("done in silence", group(PLAIN, new Group("g", 1, Optional.of("w1"), true)),
                         new CallVerdict.DoneInSilence()),
                 of("needs a decision", waiting(PLAIN, person), new CallVerdict.NeedsDecision(person)),
                 of("needs a decision, without workers too", group(waiting(PLAIN, person), nobody),
                         new CallVerdict.NeedsDecision(person)),
                 of("decided", said(waiting(PLAIN, person), new Said(Optional.of(yes), Optional.empty(),
-                        Optional.empty(), Optional.empty(), Optional.empty())), new CallVerdict.Decided(person, yes)),
+                        Optional.empty(), Optional.empty(), Optional.empty(), List.of())),
+                        new CallVerdict.Decided(person, yes)),
                 of("approved and started", start(said(waiting(PLAIN, person), approved)),
                         new CallVerdict.Started(START)),
                 of("approved, and nobody runs it", group(said(waiting(PLAIN, person), approved), nobody),
@@ -131,7 +136,7 @@ class CallVerdictTest {
                         new CallVerdict.Orphaned(new Start(intent(), false))),
                 of("taken after a death", start(PLAIN, TAKEN), new CallVerdict.Started(TAKEN)),
                 of("cancelled", said(PLAIN, new Said(Optional.empty(), Optional.empty(), Optional.of(cancel),
-                        Optional.empty(), Optional.empty())), new CallVerdict.Cancelled(cancel)),
+                        Optional.empty(), Optional.empty(), List.of())), new CallVerdict.Cancelled(cancel)),
                 of("announced, not answered",
                         step(PLAIN, new Step(Optional.empty(), Optional.of(new Announced(0, NOW)))),
                         new CallVerdict.AwaitsCatalog(new CallVerdict.Catalog.NotAnswered(NOW))),
@@ -220,6 +225,48 @@ class CallVerdictTest {
 
     private static Arguments of(String what, CallSnapshot facts, CallVerdict verdict) {
         return Arguments.of(what, facts, verdict);
+    }
+
+    @Test
+    void theTimelineNamesANoticeToTheModel() {
+        CallSnapshot facts = answers(new Answer(result(ResultStatus.OK, null).noticed("10 times."), NOW)).apply(PLAIN);
+
+        assertThat(Timeline.of(facts)).extracting(Timeline.Event::what)
+                .contains("ok, with a notice to the model: it repeats this call");
+    }
+
+    @Test
+    void theLabelsOfADeniedCallAreNamedWithTheCallsThatAddedThem() {
+        AuditEvent event = new AuditEvent(AuditEvent.Kind.VERDICT, "denied", null, "no", null, null, null, null,
+                "@acme/p/leak", null, null, false, null, null, null,
+                List.of(new AddedLabel("sensitive", "vault__read", "c0", 4, "i"),
+                        new AddedLabel("untrusted", "web__read", "c1", 5, "other")),
+                "w1", NOW);
+        CallSnapshot facts = said(PLAIN, new Said(Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), List.of(new AuditedRuling(event, NOW))));
+
+        assertThat(Timeline.of(facts)).extracting(Timeline.Event::what)
+                .contains(
+                        "denied by rule @acme/p/leak; its instance had the labels sensitive (of vault__read, call c0),"
+                                + " untrusted (of web__read, call c1 of instance other)");
+        VerdictText.Said said = new VerdictText(facts, "toolfleet").of(CallVerdict.of(facts));
+        assertThat(said.next()).last().asString().startsWith("toolfleet labels show i ");
+        assertThat(ExplainJson.of(facts, said).at("/rulings/0/labels/1").toString())
+                .isEqualTo("{\"label\":\"untrusted\",\"toolName\":\"web__read\",\"toolCallId\":\"c1\","
+                        + "\"callOffset\":5,\"instanceKey\":\"other\"}");
+    }
+
+    @Test
+    void aRulingWithoutLabelsNamesItsRuleAlone() {
+        AuditEvent event = new AuditEvent(AuditEvent.Kind.VERDICT, "approval-requested", null, "no", null, null, null,
+                "h", "@acme/p/ask", null, null, false, "w1", NOW);
+        CallSnapshot facts = said(PLAIN, new Said(Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), List.of(new AuditedRuling(event, NOW))));
+
+        assertThat(Timeline.of(facts)).extracting(Timeline.Event::what)
+                .contains("a person was asked by rule @acme/p/ask");
+        assertThat(new VerdictText(facts, "toolfleet").of(CallVerdict.of(facts)).next())
+                .noneMatch(line -> line.contains("labels show"));
     }
 
     private static RecordedCall call(String id, long offset) {

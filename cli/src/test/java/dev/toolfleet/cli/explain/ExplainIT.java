@@ -100,7 +100,7 @@ class ExplainIT {
         String handle = requireNonNull(get(waiting.firstResult()).handle());
 
         assertThat(explain("risky").out().toString()).contains("waits for a person's decision since",
-                "approve " + handle, "reject " + handle);
+                "approve " + handle, "reject " + handle, "tool.audit", "a person was asked by rule ");
         assertThat(explain(handle).out().toString()).contains("waits for a person's decision since");
         assertThat(command().run("approve", handle, "--by", "ada", "--timeout", "60s")).isZero();
         assertThat(get(waiting.result()).status()).isEqualTo(ResultStatus.OK);

@@ -9,14 +9,19 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 import dev.toolfleet.cli.TypedCommands;
+import dev.toolfleet.cli.fleet.AuditedWrite;
 import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.PendingCall;
@@ -87,6 +92,36 @@ class ExplainTopicsIT {
         result(one, ResultStatus.ERROR);
         assertThat(told.run("explain", "build-1")).isZero();
         assertThat(told.out().toString()).contains("has ended", "E_TOOL_CANCELLED", "docs/errors.md");
+    }
+
+    @Test
+    void theLabelsThatARuleLookedAtAreThereWithTheCallsThatAddedThem() throws Exception {
+        RecordMetadata one = send(call("call_0", "i", "s1"));
+        RecordMetadata other = send(call("call_0", "i", "s2"));
+        audit(call("call_0", "i", "s1"), one, "denied");
+        audit(call("call_0", "i", "s2"), other, "shadow-denied");
+
+        assertThat(told.run("explain", "call_0", "--step", "s1")).as(told.err().toString()).isZero();
+        assertThat(told.out().toString()).contains("tool.audit",
+                "denied by rule @acme/p/leak; its instance had the labels untrusted (of web__read, call call_9)",
+                "labels show i   (shows the labels that count now; labels clear ends them)");
+        assertThat(told.run("explain", "call_0", "--step", "s1", "--json")).isZero();
+        assertThat(Json.MAPPER.readTree(told.out().toString()).at("/rulings/0/labels/0/toolCallId").asString())
+                .isEqualTo("call_9");
+        assertThat(told.run("explain", "call_0", "--step", "s2")).isZero();
+        assertThat(told.out().toString()).doesNotContain("tool.audit", "labels");
+    }
+
+    /// As a worker writes it.
+    private void audit(ToolCall call, RecordMetadata at, String action) throws Exception {
+        AuditEvent event = new AuditEvent(AuditEvent.Kind.VERDICT, action, null, "no", null, null,
+                AuditedWrite.audited(call), null, "@acme/p/leak", null, null, false, null, null, null,
+                List.of(new AddedLabel("untrusted", "web__read", "call_9", 3, "i")), "w1", Instant.now());
+        producer.send(new ProducerRecord<>(kafka.topic(Topic.AUDIT.baseName()), null, null,
+                call.instanceKey().getBytes(StandardCharsets.UTF_8), WireCodec.of(AuditEvent.class).write(event),
+                KafkaHeaders.of(WireHeaders.cloudEvent(EventType.TOOL_AUDIT, at.partition() + "-" + at.offset(), "/w1",
+                        call.instanceKey(), Instant.now(), null))))
+                .get();
     }
 
     @Test

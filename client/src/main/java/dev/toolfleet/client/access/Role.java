@@ -69,10 +69,11 @@ public enum Role {
             case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
             case WORKER -> EnumSet.of(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.JOURNAL, Topic.CATALOG_STEP,
                     Topic.PENDING, Topic.COMPLETION, Topic.DECISION, Topic.CONTROL, Topic.OPERATOR, Topic.RESOURCE,
-                    Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE, Topic.OAUTH_GRANT,
+                    Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE, Topic.AGENT_LABEL,
+                    Topic.BUDGET, Topic.OAUTH_GRANT,
                     Topic.OAUTH_SESSION, Topic.OAUTH_ORDER);
             case CATALOG -> EnumSet.of(Topic.STEP, Topic.RESULT, Topic.RESOURCE, Topic.CATALOG_STEP,
-                    Topic.CATALOG_CONTENT, Topic.PENDING);
+                    Topic.CATALOG_CONTENT, Topic.PENDING, Topic.JOURNAL, Topic.OPERATOR);
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.DECISION,
                     Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.RESOURCE, Topic.ERROR, Topic.DEAD_LETTER,
                     Topic.OAUTH_SESSION);
@@ -89,11 +90,13 @@ public enum Role {
             case APPROVER -> EnumSet.of(Topic.DECISION);
             case ANALYST -> EnumSet.noneOf(Topic.class);
             case OPERATOR -> EnumSet.of(Topic.CONTROL, Topic.OPERATOR, Topic.RESOURCE, Topic.AUDIT, Topic.DEAD_LETTER,
-                    Topic.SESSION_MESSAGE, Topic.OAUTH_ORDER);
+                    Topic.SESSION_MESSAGE, Topic.AGENT_LABEL, Topic.OAUTH_ORDER);
             case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
             case WORKER -> EnumSet.of(Topic.CALL_RESUMED, Topic.RESULT, Topic.PROGRESS, Topic.JOURNAL, Topic.PENDING,
                     Topic.ERROR, Topic.AUDIT, Topic.DEAD_LETTER, Topic.CONTROL, Topic.RESOURCE, Topic.AGENT_EVENT,
-                    Topic.AGENT_INSTANCE, Topic.DECISION, Topic.OAUTH_GRANT, Topic.OAUTH_SESSION, Topic.OAUTH_ORDER);
+                    Topic.AGENT_INSTANCE, Topic.AGENT_LABEL, Topic.BUDGET, Topic.DECISION, Topic.OAUTH_GRANT,
+                    Topic.OAUTH_SESSION,
+                    Topic.OAUTH_ORDER);
             case CATALOG -> EnumSet.of(Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.DEAD_LETTER);
             case GATEWAY -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.COMPLETION, Topic.DECISION,
                     Topic.DEAD_LETTER, Topic.OAUTH_ORDER);

@@ -32,7 +32,8 @@ public enum TopicRole {
             case CALL -> this != CATALOG;
             case DECISION -> this == WORKER || this == GATEWAY;
             case SESSION_MESSAGE -> this == SESSION;
-            case CALL_RESUMED, JOURNAL, COMPLETION, CONTROL, OPERATOR, AGENT_INSTANCE -> this == WORKER;
+            case JOURNAL, OPERATOR -> this == WORKER || this == CATALOG;
+            case CALL_RESUMED, COMPLETION, CONTROL, BUDGET, AGENT_INSTANCE, AGENT_LABEL -> this == WORKER;
             case PROGRESS, ERROR, DEAD_LETTER -> this == GATEWAY;
             case OAUTH_SESSION -> this == WORKER || this == GATEWAY;
             case OAUTH_GRANT, OAUTH_ORDER -> this == WORKER;
@@ -45,7 +46,7 @@ public enum TopicRole {
             case DEAD_LETTER -> true;
             case CATALOG_STEP, CATALOG_CONTENT -> this == CATALOG;
             case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, AGENT_EVENT, AGENT_INSTANCE,
-                    OAUTH_GRANT, OAUTH_SESSION ->
+                    AGENT_LABEL, BUDGET, OAUTH_GRANT, OAUTH_SESSION ->
                 this == WORKER;
             case CONTROL -> this != CATALOG;
             case CALL, STEP -> this == GATEWAY || this == SESSION;

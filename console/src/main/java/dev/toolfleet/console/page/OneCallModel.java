@@ -91,6 +91,12 @@ record OneCallModel(Frame frame, CallPart part, String live) {
             return view.result() == null ? ShownValue.of(null) : ShownValue.of(view.result().output());
         }
 
+        /// Returns the notice of the fleet to the model; empty for none.
+        String notice() {
+            String notice = view.result() == null ? null : view.result().notice();
+            return notice == null ? "" : notice;
+        }
+
         /// Returns the facts of the result guard in words; empty when it has changed nothing.
         String guard() {
             ToolResult result = view.result();

@@ -83,6 +83,32 @@ final class OneCallRoutes implements Route {
         /// Event on the call's way.
         record TopicEvent(Instant at, String topic, String what) {}
 
+        /// Label that the call's instance had when a rule decided, and the call whose result added it.
+        ///
+        /// @param path of that call's page; empty if it is one of another instance, whose partition is not known
+        record RuledLabel(String label, String tool, String call, String instance, String path) {
+            static RuledLabel of(JsonNode label, JsonNode call) {
+                String instance = label.path("instanceKey").asString("");
+                boolean own = instance.equals(call.path("instanceKey").asString(""));
+                return new RuledLabel(label.path("label").asString(""), label.path("toolName").asString(""),
+                        label.path("toolCallId").asString(""), own ? "" : instance, own
+                                ? OneCallRoutes.path(new CallId(call.path("partition").asInt(),
+                                        label.path("callOffset").asLong()))
+                                : "");
+            }
+        }
+
+        /// Labels of the newest ruling that had some.
+        List<RuledLabel> labels() {
+            List<RuledLabel> newest = List.of();
+            for (JsonNode ruling : outcome.json().path("rulings")) {
+                if (!ruling.path("labels").isEmpty())
+                    newest = ruling.path("labels").valueStream()
+                            .map(label -> RuledLabel.of(label, outcome.json().path("call"))).toList();
+            }
+            return newest;
+        }
+
         String text() {
             return outcome.json().path("text").asString("");
         }

@@ -25,7 +25,11 @@ final class MemoryCommands implements OperatorCommands {
     public Outcome explain(CallId call) {
         return new Outcome(true, Json.MAPPER.readTree("""
                 {"verdict":"Next","text":"It is about to run","timeline":[{"at":"2026-11-28T20:00:00Z",
-                "topic":"tool.call","what":"accepted <b>"}],"next":["Wait."]}"""), List.of());
+                "topic":"tool.call","what":"accepted <b>"}],"next":["Wait."],"call":{"instanceKey":"i1","partition":2},
+                "rulings":[{"action":"approval-requested"},{"action":"denied","labels":[
+                {"label":"untrusted","toolName":"web__read","toolCallId":"<c9>","callOffset":17,"instanceKey":"i1"},
+                {"label":"sensitive","toolName":"vault__read","toolCallId":"c3","callOffset":4,"instanceKey":"i2"}]}]}
+                """), List.of());
     }
 
     @Override

@@ -126,6 +126,17 @@ class PagesTest {
     }
 
     @Test
+    void theNoticeToTheModelStandsBesideTheResult() {
+        ToolCall call = TestConsole.call("c1", "bash__exec", "i1", "{}");
+        CallId id = console.reads.ended(call, new ToolResult("c1", "bash__exec", ResultStatus.OK,
+                Json.MAPPER.getNodeFactory().stringNode("ok"), null, null, "i1", "coder", "t1", "s1", 1, false,
+                "sha256:f", 0, null, null, "It ended so 10 times <b>."));
+
+        assertThat(console.get("/console/calls/" + id).body())
+                .contains("For the model: <bdi>It ended so 10 times &lt;b&gt;.");
+    }
+
+    @Test
     void aPersonApprovesOneCallInTheInbox() {
         waiting("h1", 0);
         waiting("h2", 0);
@@ -245,6 +256,18 @@ class PagesTest {
         assertThat(console.get("/console/calls/" + id).body()).contains("hx-get=\"/console/calls/" + id + "/explain\"");
         assertThat(console.get("/console/calls/" + id + "/explain").body()).contains("It is about to run",
                 "accepted &lt;b&gt;", "→ Wait.").doesNotContain("<html");
+    }
+
+    @Test
+    void theExplanationNamesTheLabelsOfTheInstanceWithTheCallsThatAddedThem() {
+        CallId id = console.reads.accepted(TestConsole.call("a", "bash__exec", "i1", "{}"));
+
+        String part = console.get("/console/calls/" + id + "/explain").body().replaceAll("\\s*\\n\\s*", " ");
+
+        assertThat(part).contains(
+                "<code>untrusted</code>, added by <bdi>web__read</bdi>, call "
+                        + "<a href=\"/console/calls/2-17\"><bdi>&lt;c9&gt;</bdi></a> </li>",
+                "<code>sensitive</code>, added by <bdi>vault__read</bdi>, call <bdi>c3</bdi> of instance <bdi>i2</bdi> </li>");
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.ProblemCode;
 
 /// Checks the `when` of a rule: its conditions on arguments must be readable.
 final class ConditionRules {
-    private static final String EXAMPLE = "Write when: {args: [{path: /amount, greaterThan: 1000}]}, or leave when out.";
+    private static final String EXAMPLE = "Write when: {args: [{path: /amount, greaterThan: 1000}]} or {labels: {all: [untrusted]}}, or leave when out.";
 
     private ConditionRules() {}
 
@@ -17,6 +17,8 @@ final class ConditionRules {
         if (when.node().isMissingNode() || (when.present() && !when.node().isObject()))
             return;
         Place args = when.get("args");
+        if (args.node().isMissingNode() && when.get("labels").present())
+            return;
         List<Place> conditions = args.items();
         boolean isList = !args.present() || args.node().isArray();
         if (isList && (conditions.isEmpty() || conditions.size() > ArgConditions.MOST))

@@ -40,6 +40,7 @@ record Dialect(String apiVersion, Set<String> kinds, Severity unknownField) {
             case Kinds.SWARM -> SwarmRules.check(spec, v08, check);
             case Kinds.EXTENSION -> EntryRules.check(spec.get("entry"), check);
             case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
+            case Kinds.EFFECT_BUDGET -> EffectBudgetRules.check(spec, check);
             case Kinds.RESULT_GUARD -> ResultGuardRules.check(spec, check);
             case Kinds.CONTEXT_POLICY -> ContextPolicyRules.check(spec, check);
             case Kinds.PROMPT_SECTION -> PromptSectionRules.check(document, spec, check);

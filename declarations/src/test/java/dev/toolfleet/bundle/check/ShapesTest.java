@@ -15,6 +15,7 @@ import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.bundle.BreakerSpec;
 import dev.toolfleet.bundle.Choices;
 import dev.toolfleet.bundle.Concurrency;
+import dev.toolfleet.bundle.EffectBudgetSpec;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.PolicyRule;
 import dev.toolfleet.bundle.ProblemCode;
@@ -25,6 +26,7 @@ import dev.toolfleet.bundle.RuleScope;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.RuleSource;
 import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.Verdict;
@@ -69,6 +71,8 @@ class ShapesTest {
         assertThat(texts("common", "/$defs/verdict/enum")).isEqualTo(Choices.texts(Verdict.class));
         assertThat(texts("common", "/$defs/reach/enum")).isEqualTo(Choices.texts(ToolPolicySpec.Reach.class));
         assertThat(texts("ToolPolicy", RULE + "/mode/enum")).isEqualTo(Choices.texts(PolicyRule.Mode.class));
+        assertThat(texts("EffectBudget", "/properties/spec/properties/per/enum"))
+                .isEqualTo(Choices.texts(EffectBudgetSpec.Per.class));
         assertThat(texts("common", "/$defs/flag/enum")).isEqualTo(ToolFlag.texts());
         assertThat(texts("common", "/$defs/source/enum")).isEqualTo(RuleSource.texts());
         assertThat(texts("ToolGroup", "/properties/spec/properties/defaultPolicy/enum"))
@@ -83,6 +87,8 @@ class ShapesTest {
         assertThat(fields("ToolPolicy", RULE)).isEqualTo(union(PolicyRule.FIELDS, RuleSelector.FIELDS));
         assertThat(fields("ToolPolicy", RULE + "/scope/properties")).isEqualTo(Set.copyOf(RuleScope.KEYS));
         assertThat(fields("ToolPolicy", RULE + "/approvals/properties")).isEqualTo(ApprovalTerms.FIELDS);
+        assertThat(fields("EffectBudget", "/properties/spec/properties"))
+                .isEqualTo(union(EffectBudgetSpec.FIELDS, RuleSelector.FIELDS));
         assertThat(fields("ResultGuard", "/properties/spec/properties"))
                 .isEqualTo(union(ResultGuardSpec.FIELDS, RuleSelector.FIELDS));
     }
@@ -94,6 +100,7 @@ class ShapesTest {
                 .isEqualTo(ResultGuardSpec.MIN_CONTENT_LENGTH);
         assertThat(number("ResultGuard", "/properties/spec/properties/redactPatterns/maxItems"))
                 .isEqualTo(ResultGuardSpec.MAX_PATTERNS);
+        assertThat(number("Tool", EXPORT + "/cost/maximum")).isEqualTo(ToolExport.ExportPolicy.MAX_COST);
         assertThat(number("Tool", EXPORT + "/retry/properties/maxAttempts/maximum"))
                 .isEqualTo(RetrySpec.MOST_ATTEMPTS);
         assertThat(number("Tool", EXPORT + "/limits/properties/circuitBreaker/properties/window/maximum"))

@@ -40,6 +40,12 @@ public final class CallMeters {
     public static final String RULE = "rule";
     /// A tag: `allow`, `require-approval` or `deny`.
     public static final String VERDICT = "verdict";
+    /// Counter, by [#BUDGET]: what calls have spent that began here, in the unit of the budget.
+    public static final String BUDGET_SPENT = "toolfleet.budget.spent";
+    /// Counter, by [#BUDGET]: calls that were refused because the budget had too little left.
+    public static final String BUDGET_REFUSED = "toolfleet.budget.refused";
+    /// A tag: the budget, as `bundle/name`.
+    public static final String BUDGET = "budget";
     /// No tool was found, or no error happened.
     public static final String NONE = "none";
     /// A code that is not the fleet's.
@@ -61,6 +67,8 @@ public final class CallMeters {
     private final Timer endToEnd;
     private final Map<ToolRef, OfTool> tools = new ConcurrentHashMap<>();
     private final OfTool noTool;
+    private final Map<String, Counter> spent = new ConcurrentHashMap<>();
+    private final Map<String, Counter> exhausted = new ConcurrentHashMap<>();
     private final Map<Shadow, Counter> shadows = new ConcurrentHashMap<>();
 
     CallMeters(RegisteredMeters meters) {
@@ -134,6 +142,21 @@ public final class CallMeters {
         shadows.computeIfAbsent(new Shadow(rule, verdict), made -> meters.registered(Counter.builder(SHADOWED)
                 .description("calls whose verdict a shadow rule would have changed").tag(RULE, made.rule())
                 .tag(VERDICT, made.verdict()).register(meters.registry()))).increment();
+    }
+
+    /// Counts what a call has spent whose handler begins.
+    ///
+    /// @param budget as `bundle/name`
+    public void budgetSpent(String budget, long amount) {
+        spent.computeIfAbsent(budget, made -> meters.registered(Counter.builder(BUDGET_SPENT)
+                .description("what calls have spent of a budget").tag(BUDGET, made).register(meters.registry())))
+                .increment((double) amount);
+    }
+
+    /// Counts a call that was refused because a budget had too little left.
+    public void budgetRefused(String budget) {
+        exhausted.computeIfAbsent(budget, made -> meters.registered(Counter.builder(BUDGET_REFUSED)
+                .description("calls refused by a budget").tag(BUDGET, made).register(meters.registry()))).increment();
     }
 
     private record Shadow(String rule, String verdict) {}

@@ -21,7 +21,9 @@ final class AgentBundle {
     private AgentBundle() {}
 
     /// Lets workers judge calls by what their agents list.
-    static TestFleet apply(TestFleet fleet) {
+    ///
+    /// @param more resources of the agents' bundle; the agents list its tools
+    static TestFleet apply(TestFleet fleet, ObjectNode... more) {
         fleet.with("catalog.mode", "agent");
         apply(fleet, "@toolfleet/base", BuiltinBundle.load().bundle().resources().stream()
                 .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList());
@@ -32,7 +34,11 @@ final class AgentBundle {
         ObjectNode ask = resource("Tool", "asking");
         ask.put("apiVersion", "toolfleet.dev/v1").putObject("spec").put("entry", "java:" + AskTool.class.getName())
                 .putArray("exports").addObject().put("name", "ask").put("description", "asks").put("timeout", "2m");
-        apply(fleet, "team", Stream.of(agent("planner"), agent("reviewer"), agent("loner"), swarm, ask)
+        List<String> tools = Stream.of(more).filter(each -> each.path("kind").asString().equals("Tool"))
+                .map(each -> each.path("metadata").path("name").asString()).toList();
+        apply(fleet, "team", Stream
+                .concat(Stream.of(agent("planner", tools), agent("reviewer", tools), agent("loner", tools), swarm, ask),
+                        Stream.of(more))
                 .map(each -> new RevisionPlan.Declared(each, Map.of())).toList());
         return fleet;
     }
@@ -44,13 +50,14 @@ final class AgentBundle {
         }
     }
 
-    private static ObjectNode agent(String name) {
+    private static ObjectNode agent(String name, List<String> tools) {
         ObjectNode agent = resource("Agent", name);
         ObjectNode spec = agent.putObject("spec");
         for (String base : List.of("agents", "file-system"))
             spec.withArray("tools").addObject().putObject("ref").put("kind", "Tool").put("name", base)
                     .put("package", "@toolfleet/base");
         spec.withArray("tools").addObject().put("ref", "Tool/asking");
+        tools.forEach(tool -> spec.withArray("tools").addObject().put("ref", "Tool/" + tool));
         return agent;
     }
 

@@ -70,7 +70,9 @@ final class TestFleet implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final List<Worker> workers = new ArrayList<>();
     /// A machine that stands still for some seconds is not to cost a worker its place.
-    private final Map<String, String> settings = new HashMap<>(Map.of("group.sessionTimeout", "30s"));
+    /// Many tests make the same call again and again in one turn.
+    private final Map<String, String> settings = new HashMap<>(
+            Map.of("group.sessionTimeout", "30s", "loops.noticeAfter", "0", "loops.refuseAfter", "0"));
     private final Map<String, String> clients = new HashMap<>();
     private String digest = "";
     private long revision;

@@ -28,8 +28,17 @@ final class McpReplies {
             return named(id, waiting(id, result, promisesOutput), false);
         ToolError error = result.error();
         if (result.status() == ResultStatus.ERROR && error != null)
-            return named(id, failure(error), result.replayed());
-        return named(id, success(result.output()), result.replayed());
+            return named(id, noticed(failure(error), result.notice()), result.replayed());
+        return named(id, noticed(success(result.output()), result.notice()), result.replayed());
+    }
+
+    /// Adds a notice as a block of its own: a structured value stays as its schema has it.
+    private static McpReply noticed(McpReply reply, @Nullable String notice) {
+        if (notice == null)
+            return reply;
+        ArrayNode content = reply.content().deepCopy();
+        content.addObject().put("type", "text").put("text", notice);
+        return new McpReply(content, reply.structured(), reply.isError(), reply.meta());
     }
 
     private static McpReply success(@Nullable JsonNode output) {

@@ -19,6 +19,7 @@ import dev.toolfleet.mcp.protocol.Revision;
 import dev.toolfleet.mcp.protocol.ToolDefinition;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// **Threads.** Any. Two requests at the same time may announce two steps, and the later one stays.
 final class McpSteps {
-    static final String TURN = "mcp";
+    static final String TURN = ToolCall.ENDLESS_TURN;
     private static final long LIFE = Duration.ofSeconds(60).toNanos();
     private static final long SHORTEST = Duration.ofMillis(200).toNanos();
     private static final int MOST = 1_000;

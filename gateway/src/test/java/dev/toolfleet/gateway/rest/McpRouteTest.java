@@ -117,6 +117,19 @@ class McpRouteTest {
     }
 
     @Test
+    void aNoticeIsABlockBehindOutputAndErrorAndNotInTheStructuredValue() throws Exception {
+        fleet.answering(call -> MemoryFleet.ok(call, 0).noticed("10 times."));
+        JsonNode done = result(modern(PATH, "tools/call", "'name':'t__write'"));
+        fleet.answering(call -> MemoryFleet.failed(call, ErrorCode.E_TOOL_DENIED).noticed("10 times."));
+        JsonNode failed = result(modern(PATH, "tools/call", "'name':'t__write'"));
+
+        assertThat(done.at("/content/1/text").asString()).isEqualTo("10 times.");
+        assertThat(done.path("structuredContent").toString()).isEqualTo("{\"done\":true}");
+        assertThat(failed.at("/content/0/text").asString()).startsWith("E_TOOL_DENIED");
+        assertThat(failed.at("/content/1/text").asString()).isEqualTo("10 times.");
+    }
+
+    @Test
     void pendingCallIsAwaitedByItsId() throws Exception {
         fleet.answering(call -> MemoryFleet.pending(call, "h-1"));
         JsonNode pending = result(modern(PATH, "tools/call", "'name':'t__write'"));

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// change what decides about rights in a file that the rules do not name by its path.
 ///
 /// These decide about rights: every kind but Tool, Agent, Skill and PromptSection; every field of an Agent but its
-/// prompt; of a Tool its entry, authorization, network and names, and of an export all but its texts and schemas; code
+/// prompt; of a Tool its entry, authorization, network and names, and of an export all but its texts and schemas, its cost included; code
 /// that runs inside of workers; sections and skills that agents of other bundles see. Pure.
 final class Wall {
     private static final Set<String> FREE_OF_AGENT = Set.of("prompt", "prompts");
@@ -40,9 +40,10 @@ final class Wall {
     private static final Set<String> FREE_OF_EXPORT = Set.of("description", "parameters", "outputSchema",
             "validateOutput");
     private static final Pattern CODE = Pattern.compile("(?is).*\\.(jar|class)|(.*/)?\\.git[^/]*");
-    /// Fields of an export that restrict its calls.
+    /// Fields of an export that restrict its calls. An export with a cost is one of them. Otherwise: a changeset replaces it
+    /// by one of another name that costs less, and evades a budget.
     private static final Set<String> RESTRICTING = Set.of("requiresApproval", "isTransactional",
-            "accessesSensitiveData", "group");
+            "accessesSensitiveData", "group", "cost");
 
     private final ChangesetRules rules;
     private final Set<String> listed;
@@ -157,7 +158,7 @@ final class Wall {
     private Optional<String> tool(@Nullable Resource was, @Nullable Resource is) {
         if (is == null)
             return was != null && exports(was.spec()).values().stream().anyMatch(Wall::restricts)
-                    ? Optional.of("an export of it needs approval or has a group; such a Tool is not removed")
+                    ? Optional.of("an export of it needs approval, has a group or a cost; such a Tool is not removed")
                     : Optional.empty();
         if (!isScript(is.spec()) || (was != null && !isScript(was.spec())))
             return Optional.of("it is, or was, code that runs inside of workers");
@@ -182,8 +183,8 @@ final class Wall {
             return Optional.of("spec." + field.get() + " decides about rights");
         if (readsElsewhere(spec.path("config")))
             return Optional.of("spec.config reads a variable or a secret of workers");
-        return exports(spec).entrySet().stream().filter(export -> export.getValue().has("auth")).findFirst()
-                .map(export -> "its export " + export.getKey() + " acts for people (auth)");
+        return exports(spec).entrySet().stream().map(export -> evades(export.getKey(), export.getValue()))
+                .flatMap(Optional::stream).findFirst();
     }
 
     private static Optional<String> changed(ObjectNode was, ObjectNode is) {
@@ -198,8 +199,8 @@ final class Wall {
         for (Map.Entry<String, ObjectNode> export : old.entrySet()) {
             ObjectNode then = now.get(export.getKey());
             if (then == null && restricts(export.getValue()))
-                return Optional.of("its export " + export.getKey() + " needs approval or has a group; such an export is"
-                        + " not removed");
+                return Optional.of("its export " + export.getKey() + " needs approval, has a group or a cost; such an"
+                        + " export is not removed");
             Optional<String> changed = then == null
                     ? Optional.empty()
                     : differing(export.getValue(), then, FREE_OF_EXPORT::contains);
@@ -211,13 +212,26 @@ final class Wall {
         for (Map.Entry<String, ObjectNode> export : now.entrySet()) {
             if (old.containsKey(export.getKey()))
                 continue;
-            if (was.has("auth") || export.getValue().has("auth"))
+            if (was.has("auth"))
                 return Optional.of("its new export " + export.getKey() + " acts for people (auth)");
+            Optional<String> evades = evades(export.getKey(), export.getValue());
+            if (evades.isPresent())
+                return evades;
             if (restricted && !export.getValue().path("requiresApproval").asBoolean(false))
                 return Optional.of("its new export " + export.getKey()
                         + " needs requiresApproval: true, since others of the Tool are restricted");
         }
         return Optional.empty();
+    }
+
+    /// Returns why an export is not made with these fields; empty if it may be.
+    private static Optional<String> evades(String name, ObjectNode export) {
+        if (export.has("auth"))
+            return Optional.of("its new export " + name + " acts for people (auth)");
+        return export.has("cost")
+                ? Optional.of("its new export " + name + " declares a cost, which decides what it spends of budgets;"
+                        + " leave cost out, so that each call costs 1")
+                : Optional.empty();
     }
 
     private static boolean restricts(ObjectNode export) {

@@ -1,6 +1,7 @@
 package dev.toolfleet.publishing.changeset;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,42 @@ class WallTest {
         assertThat(violations(List.of("a.yaml"), "a.yaml", made)).isEmpty();
     }
 
+    /// Otherwise: an agent gives itself tools that spend nothing of a budget of cost.
+    @Test
+    void noExportOfAnAgentDecidesWhatItSpendsOfBudgets() {
+        String made = """
+                apiVersion: goondan.ai/v1
+                kind: Tool
+                metadata: {name: more}
+                spec: {entry: ./tools/more.mjs, network: false, exports: [{name: run, cost: 0}]}
+                """;
+        String free = "    - name: free\n      requiresApproval: true\n      cost: 0\n";
+
+        assertThat(violations(List.of(), "more.yaml", made)).containsOnlyKeys("more.yaml")
+                .allSatisfy((file, why) -> assertThat(why).contains("declares a cost", "budgets"));
+        assertThat(violations(List.of(), "more.yaml", made.replace(", cost: 0", ""))).isEmpty();
+        assertThat(violations(List.of(), "tool.yaml", TOOL + free)).containsOnlyKeys("tool.yaml")
+                .allSatisfy((file, why) -> assertThat(why).contains("declares a cost"));
+        assertThat(violations(List.of(), "tool.yaml", TOOL + free.replace("      cost: 0\n", ""))).isEmpty();
+        assertThat(violations(List.of(), "tool.yaml", TOOL + "      cost: 0\n")).as("of an export that is there")
+                .containsOnlyKeys("tool.yaml");
+    }
+
+    /// Otherwise: the same script comes back under a name that costs 1.
+    @Test
+    void anExportWithACostIsNeitherRemovedNorGivenAnotherName() {
+        String dear = TOOL.replace("group: data", "cost: 50").replace("      requiresApproval: true\n", "");
+        String cheap = dear.replace("name: write", "name: put").replace("      cost: 50\n", "");
+        Map<String, String> before = new HashMap<>(BEFORE);
+        before.put("tool.yaml", dear);
+
+        assertThat(violations(before, List.of(), "tool.yaml", cheap)).containsOnlyKeys("tool.yaml");
+        assertThat(violations(before, List.of(), "tool.yaml", "")).containsOnlyKeys("tool.yaml");
+        assertThat(violations(before, List.of(), "tool.yaml", dear + "    - name: put\n"))
+                .as("beside it, without approval")
+                .containsOnlyKeys("tool.yaml");
+    }
+
     @Test
     void aToolOfAScriptMayBeMadeIfItHasNoNetworkAndReplacesNone() {
         String made = """
@@ -193,12 +230,17 @@ class WallTest {
 
     /// @param file what is written; removed when its text is empty
     private static SortedMap<String, String> violations(List<String> allowed, String file, String text) {
-        Map<String, String> after = new TreeMap<>(BEFORE);
+        return violations(BEFORE, allowed, file, text);
+    }
+
+    private static SortedMap<String, String> violations(Map<String, String> before, List<String> allowed, String file,
+            String text) {
+        Map<String, String> after = new TreeMap<>(before);
         if (text.isEmpty())
             after.remove(file);
         else
             after.put(file, text);
-        return Wall.violations(rules(allowed), Changes.between(files(BEFORE), files(after)), bundle(BEFORE),
+        return Wall.violations(rules(allowed), Changes.between(files(before), files(after)), bundle(before),
                 bundle(after), false);
     }
 

@@ -185,7 +185,7 @@ final class SessionProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 StringNode.valueOf(ResultMessages.tooLarge(bytes)), result.handle(), result.error(),
                 result.instanceKey(),
                 result.agentName(), result.turnId(), result.stepId(), result.attempt(), result.replayed(),
-                result.fingerprint(), result.callOffset(), result.timing(), result.guard());
+                result.fingerprint(), result.callOffset(), result.timing(), result.guard(), result.notice());
     }
 
     private void call(Record<byte[], byte[]> record) {

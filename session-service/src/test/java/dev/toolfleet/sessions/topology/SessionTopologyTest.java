@@ -22,6 +22,7 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,7 +117,9 @@ class SessionTopologyTest extends SessionTopologyFixture {
     @Test
     void resultThatNoRecordHoldsIsNamedInItsMessage() {
         append("a-1", assistant("c1", "c2"), "s1");
-        result("c1", "s1", ResultStatus.OK, "\"" + "x".repeat(2_500_000) + "\"");
+        send(results, WireCodec.of(ToolResult.class), new ToolResult("c1", "t", ResultStatus.OK,
+                StringNode.valueOf("x".repeat(2_500_000)), null, null, "i", "a", "u", "s1", 1, false, null, 0, null,
+                null, "10 times."), "c1", "s1");
         // The message has the output as a text in a text, which escapes it again.
         pending("c2", "s1", "[\"" + "\\u0001".repeat(160_000) + "\"]");
         drained();
@@ -124,6 +127,7 @@ class SessionTopologyTest extends SessionTopologyFixture {
             assertThat(WireCodec.of(MessageEvent.class).write(event).length).isLessThan(10_000);
             assertThat(event.toString()).contains("bytes are too many for a session; tool.result has the result");
         });
+        assertThat(events.getFirst().toString()).as("its notice stays").contains("NOTICE: 10 times.");
         assertThat(state().awaited()).extracting(AwaitedCall::handle).containsExactly("h-1");
     }
 

@@ -154,13 +154,20 @@ public final class ResultMessages {
     private static JsonNode value(ToolResult result) {
         ToolError error = result.error();
         if (error != null)
-            return JSON.stringNode(text(error));
+            return JSON.stringNode(text(error) + notice(result));
         JsonNode output = result.output() == null ? JSON.nullNode() : result.output();
         if (result.status() != ResultStatus.PENDING)
-            return output;
+            return result.notice() == null
+                    ? output
+                    : JSON.stringNode(output.asString(output.toString()) + notice(result));
         return JSON.stringNode((output.isNull() ? "" : output.asString(output.toString()) + "\n") + "Started, handle "
                 + result.handle() + ". The result will be sent to you in a later message; do not call this tool again "
                 + "for it.");
+    }
+
+    /// A value of JSON has no place for it, so an output with a notice is text.
+    private static String notice(ToolResult result) {
+        return result.notice() == null ? "" : "\nNOTICE: " + result.notice();
     }
 
     private static String text(ToolError error) {

@@ -72,6 +72,21 @@ class MessageDataTest {
     }
 
     @Test
+    void aNoticeStandsBehindOutputAndError() {
+        ToolError error = new ToolError("E_X", null, "no", null, null);
+        ToolResult failed = result(ResultStatus.ERROR, null, error, null).noticed("10 times.");
+        ToolResult done = result(ResultStatus.OK, json("{'jar':'a'}"), null, null).noticed("10 times.");
+
+        assertThat(value(ResultMessages.answer("[1]", 1, failed, NOW)))
+                .isEqualTo("ERROR: no\nCODE: E_X\nNOTICE: 10 times.");
+        SessionMessage answer = ResultMessages.answer("[1]", 1, done, NOW);
+        assertThat(value(answer)).isEqualTo("{\"jar\":\"a\"}\nNOTICE: 10 times.");
+        assertThat(answer.data().path("content").path(0).path("output").path("type").asString()).isEqualTo("text");
+        assertThat(ResultMessages.news("[1]", done, NOW).data().path("content").asString())
+                .endsWith("{\"jar\":\"a\"}\nNOTICE: 10 times.");
+    }
+
+    @Test
     void pendingAnswerNamesTheHandleAndNewsStandOnTheirOwn() {
         SessionMessage pending = ResultMessages.answer("[1]", 1,
                 result(ResultStatus.PENDING, json("{'message':'started'}"), null, "h-1"), NOW);

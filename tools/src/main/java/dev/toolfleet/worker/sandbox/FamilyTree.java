@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /// Finds the living members of a command's family.
@@ -37,6 +39,11 @@ interface FamilyTree {
     /// @param seen those that once descended from it
     record Proc(long leader, String mark, Set<Path> outputs, Descendants seen) implements FamilyTree {
         private static final Path PROC = Path.of("/proc");
+        /// PF_KTHREAD of the system's flags of a process.
+        private static final long KERNEL_THREAD = 0x0020_0000;
+        private static final Duration PAUSE = Duration.ofMillis(1);
+        /// A second at the most, for a program that is read from a slow disk.
+        private static final int LOOKS = 1_000;
 
         /// A new process has its pipes when its start returns.
         static Set<Path> outputs(long pid) {
@@ -118,11 +125,27 @@ interface FamilyTree {
 
         private boolean marked(Path folder) {
             try {
-                String environment = Files.readString(folder.resolve("environ"), StandardCharsets.ISO_8859_1);
+                String environment = text(folder, "environ");
+                for (int looks = 0; environment.isEmpty() && looks < LOOKS && becomesAnotherProgram(folder); looks++) {
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                    environment = text(folder, "environ");
+                }
                 return Stream.of(environment.split("\0", -1)).anyMatch(mark::equals);
             } catch (IOException e) {
                 return false; // Another user's, so not one of ours.
             }
+        }
+
+        /// True if a process has neither environment nor command line, since the system replaces its program just now.
+        /// Otherwise: a member that has left the session is no member in that moment, and outlives its family.
+        private static boolean becomesAnotherProgram(Path folder) throws IOException {
+            String[] others = stat(folder)[4].split(" ", 4);
+            return text(folder, "cmdline").isEmpty() && (Long.parseLong(others[2]) & KERNEL_THREAD) == 0
+                    && !isDead(stat(folder));
+        }
+
+        private static String text(Path folder, String file) throws IOException {
+            return Files.readString(folder.resolve(file), StandardCharsets.ISO_8859_1);
         }
     }
 

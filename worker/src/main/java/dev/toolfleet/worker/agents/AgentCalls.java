@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 ///
 /// @param roster the agents and their instances
 /// @param replies the desk at which handlers wait for answers
+/// @param labels waits until every label is known that an instance has from others
 /// @param folders of spawned instances
 /// @param ids makes unguessable ids
-record AgentCalls(AgentRoster roster, AgentReplies replies, SpawnFolders folders, InstantSource clock,
-        Supplier<String> ids) {}
+record AgentCalls(AgentRoster roster, AgentReplies replies, LabelWait labels, SpawnFolders folders,
+        InstantSource clock, Supplier<String> ids) {}

@@ -8,7 +8,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -38,9 +37,10 @@ public final class AgentDesk implements AutoCloseable {
     ///
     /// @param follower follows the announced instances
     /// @param ends reads the topics' ends
+    /// @param labels waits until every label is known that an instance has from others
     /// @param replies makes a reader of what agents reply
     public record Wire(Topics topics, PartitionCounts counts, StateFollower follower, TopicOffsets ends,
-            Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> replies) {
+            LabelWait labels, Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> replies) {
         private List<TopicPartition> partitions(Topic topic) {
             return IntStream.range(0, counts.of(topic))
                     .mapToObj(partition -> new TopicPartition(topics.name(topic), partition)).toList();
@@ -50,16 +50,16 @@ public final class AgentDesk implements AutoCloseable {
     /// Reads nothing yet.
     ///
     /// @param workspace the root of the instances' folders
-    /// @param publisher takes events that are sent by themselves
-    public AgentDesk(Wire wire, Path workspace, Supplier<FleetResources> resources, Consumer<AgentEvent> publisher,
+    /// @param sender of events that are sent by themselves
+    public AgentDesk(Wire wire, Path workspace, Supplier<FleetResources> resources, RequestSender sender,
             InstantSource clock) {
         SecureRandom random = new SecureRandom();
         this.announced = new InstanceTopic(wire.partitions(Topic.AGENT_INSTANCE), wire.follower(), wire.ends());
         this.homes = new SpawnedHomes(instances, announced::caughtUp);
         this.replies = new ReplyDesk(id(random), wire.replies(), Set.copyOf(wire.partitions(Topic.AGENT_EVENT)),
-                publisher);
+                sender);
         this.calls = new AgentCalls(new AgentRoster(resources, instances, announced::caughtUp), replies,
-                new SpawnFolders(workspace), clock, () -> id(random));
+                wire.labels(), new SpawnFolders(workspace), clock, () -> id(random));
     }
 
     private static String id(SecureRandom random) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentSends {
     private final List<AgentEvent> events = new ArrayList<>();
     private final List<AgentInstance> instances = new ArrayList<>();
+    private boolean knowsLabels = true;
 
     /// Adds an event.
     synchronized void add(AgentEvent event) {
@@ -25,6 +26,16 @@ public final class AgentSends {
         instances.add(instance);
     }
 
+    /// Notes that this worker may not know each label that the sender has from others.
+    synchronized void withoutLabels() {
+        knowsLabels = false;
+    }
+
+    /// True if this worker knows each label that the sender had from others when it sent.
+    public synchronized boolean knowsLabels() {
+        return knowsLabels;
+    }
+
     synchronized Optional<AgentInstance> spawned(AgentAddress address) {
         return instances.stream().filter(instance -> instance.address().equals(address)).findFirst();
     }
@@ -33,11 +44,13 @@ public final class AgentSends {
     public synchronized void discard() {
         events.clear();
         instances.clear();
+        knowsLabels = true;
     }
 
     /// Takes the messages of a call that ran on a worker which has lost its partition.
     public synchronized void handedOver(@Nullable List<AgentEvent> said, @Nullable List<AgentInstance> spawned) {
         discard();
+        withoutLabels();
         if (said != null)
             events.addAll(said);
         if (spawned != null)

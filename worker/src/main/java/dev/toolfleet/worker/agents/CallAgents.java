@@ -57,7 +57,7 @@ final class CallAgents implements AgentToolRuntime {
         Instant now = shared.clock().instant();
         AgentEvent event = events().asked(eventId(), to, message, handle, AgentReplyTo.handle(handle, token), callers,
                 now.plus(timeout), now);
-        sends.add(event);
+        send(event);
         ObjectNode output = Json.MAPPER.createObjectNode().put("target", to.agent())
                 .put("instanceKey", to.instanceKey()).put("eventId", event.id()).put("correlationId", handle)
                 .put("accepted", true).put("async", false).putNull("response");
@@ -103,7 +103,7 @@ final class CallAgents implements AgentToolRuntime {
         String correlation = "req_" + shared.ids().get();
         AgentEvent event = events().asked(eventId(), to, message, correlation, AgentReplyTo.address(self()), null, null,
                 shared.clock().instant());
-        sends.add(event);
+        send(event);
         return new Sent(to.agent(), to.instanceKey(), event.id(), correlation);
     }
 
@@ -111,7 +111,7 @@ final class CallAgents implements AgentToolRuntime {
     public Sent send(Message message) {
         AgentAddress to = target(message);
         AgentEvent event = events().told(eventId(), to, message, shared.clock().instant());
-        sends.add(event);
+        send(event);
         return new Sent(to.agent(), to.instanceKey(), event.id(), null);
     }
 
@@ -138,8 +138,24 @@ final class CallAgents implements AgentToolRuntime {
                 cwd == null ? null : shared.folders().recorded(workdir.get(), cwd), AgentInstance.Status.SPAWNED, now,
                 null, call.userId(), call.channelId());
         sends.add(instance);
-        sends.add(events().spawned(eventId(), instance, now));
+        send(events().spawned(eventId(), instance, now));
         return new Spawned(target, address.instanceKey(), true, instance.cwd());
+    }
+
+    /// The message takes along the labels of this instance, those from others, too. Without them its receiver reads all of
+    /// this instance from now on.
+    private void send(AgentEvent event) {
+        if (!event.to().instanceKey().equals(call.instanceKey()) && !knowsLabels())
+            sends.withoutLabels();
+        sends.add(event);
+    }
+
+    private boolean knowsLabels() {
+        try {
+            return shared.labels().await();
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
     }
 
     /// Returns a key in the owner's own conversation, so that no caller takes over another's instance.
@@ -210,8 +226,12 @@ final class CallAgents implements AgentToolRuntime {
         try {
             var _ = shared.roster().catchUp().await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ToolException(ErrorCode.E_TOOL_CANCELLED.name(), "The call was interrupted; nothing was sent.");
+            throw interrupted();
         }
+    }
+
+    private static ToolException interrupted() {
+        Thread.currentThread().interrupt();
+        return new ToolException(ErrorCode.E_TOOL_CANCELLED.name(), "The call was interrupted; nothing was sent.");
     }
 }

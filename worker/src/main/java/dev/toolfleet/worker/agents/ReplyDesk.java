@@ -43,7 +43,7 @@ final class ReplyDesk implements AgentReplies, AutoCloseable {
     private final AgentAddress address;
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final Set<TopicPartition> partitions;
-    private final java.util.function.Consumer<AgentEvent> sender;
+    private final RequestSender sender;
     private final Map<String, CompletableFuture<AgentEvent>> waiting = new ConcurrentHashMap<>();
     private final Object lock = new Object();
     private @Nullable Reader reader;
@@ -52,9 +52,9 @@ final class ReplyDesk implements AgentReplies, AutoCloseable {
     /// @param name of this process, unguessable and never used before
     /// @param consumers makes a consumer without a group, which reads committed
     /// @param partitions of `agent.event`
-    /// @param sender publishes a request soon
+    /// @param sender of requests
     public ReplyDesk(String name, Supplier<Consumer<byte[], byte[]>> consumers,
-            Set<TopicPartition> partitions, java.util.function.Consumer<AgentEvent> sender) {
+            Set<TopicPartition> partitions, RequestSender sender) {
         this.address = new AgentAddress(WORKER, name);
         this.consumers = consumers;
         this.partitions = partitions;
@@ -73,7 +73,7 @@ final class ReplyDesk implements AgentReplies, AutoCloseable {
         String correlation = String.valueOf(request.correlationId());
         try {
             reading(correlation, answer).get(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-            sender.accept(request);
+            sender.send(request);
             return answer.get(until - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return null;

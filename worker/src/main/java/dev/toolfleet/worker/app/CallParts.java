@@ -85,7 +85,7 @@ final class CallParts implements AutoCloseable {
                 Records.MAX_OUTPUT);
         this.pipelines = new CallPipelines(
                 new CallPipelines.Setup(calls.defaultTimeout(), calls.approvalTimeout(), calls.maxOpenApprovals(),
-                        config.identity().sessionTimeout().dividedBy(2)),
+                        calls.loops(), config.identity().sessionTimeout().dividedBy(2)),
                 new CallPipelines.Rooms(registry, catalog, limits, guard, records, handlers, overrides,
                         host.oauth().desk()),
                 ownership,

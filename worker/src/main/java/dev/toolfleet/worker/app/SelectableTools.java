@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.PromptInclusion;
@@ -43,7 +44,8 @@ final class SelectableTools implements Searchable {
         AgentTools tools = AgentTools.of(now, agent);
         List<ToolCatalogItem> selectable = tools.items().stream().filter(item -> !isSearch(item)
                 && GroupInclusion.of(now, tools.bundle(), item) != PromptInclusion.NEVER).toList();
-        return StepTools.of(policy(now), now, caller, selectable, at).items();
+        // Labels change no list of a search: the call is ruled with them.
+        return StepTools.of(policy(now), now, caller, Set.of(), selectable, at).items();
     }
 
     /// Returns the agent's skills, and the tools that they may be ready with.

@@ -29,11 +29,11 @@ record SharedTopics(Topics topics, LongSupplier read, Duration patience) {
     }
 
     /// Waits as long as there is progress: how much there is to read depends on the fleet, a broker that does not answer
-    /// should be told soon. Instances that do not come keep no worker from its calls: whatever needs them waits for them
-    /// itself, and fails while they cannot be read.
+    /// should be told soon. Instances, their labels and what was spent of budgets keep no worker from its calls if they do not
+    /// come: whatever needs them waits for them itself, and fails while they cannot be read.
     ///
     /// @param needed the topics without which no call is judged right
-    /// @param instances the partitions of `agent.instance`
+    /// @param instances the partitions of `agent.instance`, `agent.label` and `tool.budget`
     void await(List<CompletableFuture<Void>> needed, List<CompletableFuture<Void>> instances) {
         CompletableFuture<Void> all = allOf(Stream.concat(needed.stream(), instances.stream()));
         long seen;
@@ -46,12 +46,17 @@ record SharedTopics(Topics topics, LongSupplier read, Duration patience) {
             throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
                     + patience.toSeconds() + " s; check that this process may read "
                     + topics.name(Topic.CONTROL) + ", " + topics.name(Topic.OPERATOR) + ", "
-                    + topics.name(Topic.RESOURCE) + ", " + topics.name(Topic.CATALOG_CONTENT) + " and "
-                    + topics.name(Topic.AGENT_INSTANCE));
+                    + topics.name(Topic.RESOURCE) + ", " + topics.name(Topic.CATALOG_CONTENT) + ", "
+                    + topics.name(Topic.AGENT_INSTANCE) + ", " + topics.name(Topic.AGENT_LABEL) + " and "
+                    + topics.name(Topic.BUDGET));
         }
-        LOG.atWarn().addKeyValue(LogKeys.TARGETS, topics.name(Topic.AGENT_INSTANCE)).addKeyValue(LogKeys.REASON,
-                instances.stream().filter(each -> !each.isDone()).count() + " of its partitions do not answer")
-                .log("worker starts without all announced instances; calls that need them fail meanwhile");
+        LOG.atWarn().addKeyValue(LogKeys.TARGETS,
+                topics.name(Topic.AGENT_INSTANCE) + "," + topics.name(Topic.AGENT_LABEL) + ","
+                        + topics.name(Topic.BUDGET))
+                .addKeyValue(LogKeys.REASON,
+                        instances.stream().filter(each -> !each.isDone()).count()
+                                + " of their partitions do not answer")
+                .log("worker starts without all agent instances, labels and budgets; calls that need them fail meanwhile");
     }
 
     private boolean isDone(CompletableFuture<Void> all) {

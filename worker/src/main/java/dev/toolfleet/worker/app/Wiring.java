@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.toolfleet.client.topics.PartitionCounts;
+import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.agents.AgentDesk;
 import dev.toolfleet.worker.catalog.Catalogs;
 import dev.toolfleet.worker.commit.PartitionListener;
@@ -17,6 +19,11 @@ import dev.toolfleet.worker.completion.StateFolder;
 import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.identity.FleetBudgets;
+import dev.toolfleet.worker.identity.FleetLabels;
+import dev.toolfleet.worker.identity.FleetSpending;
+import dev.toolfleet.worker.identity.FollowedTopic;
+import dev.toolfleet.worker.identity.InstanceLabels;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.override.PendingCancels;
@@ -35,6 +42,7 @@ import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.telemetry.LoadMeters;
 import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.kafka.common.TopicPartition;
 
 /// Makes a worker's rooms and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
@@ -42,6 +50,10 @@ final class Wiring implements WorkerGauges.Sources {
     private final PartitionCounts counts;
     private final Sandbox sandbox;
     private final Membership membership;
+    private final FleetLabels labels = new FleetLabels();
+    private final FollowedTopic labelTopic;
+    private final FleetBudgets budgets = new FleetBudgets();
+    private final FollowedTopic budgetTopic;
     private final AgentDesk agents;
     private final OAuthRoom oauth;
     private final ChangesetRoom changesets;
@@ -69,9 +81,11 @@ final class Wiring implements WorkerGauges.Sources {
         KafkaClients clients = config.clients();
         membership = new Membership(clients, config.topics(), config.identity().member(), states, meters);
         TransactionLoop transactions = membership.transactions();
+        labelTopic = followed(config, membership, Topic.AGENT_LABEL);
+        budgetTopic = followed(config, membership, Topic.BUDGET);
         agents = new AgentDesk(new AgentDesk.Wire(config.topics(), counts, membership.follower(), membership.ends(),
-                clients::replyReader), config.folders().workspace(), () -> registry().resources(),
-                event -> transactions.publish(records().event(event)), clock);
+                labelTopic::caughtUp, clients::replyReader), config.folders().workspace(), () -> registry().resources(),
+                new LabelledRequests(this::records, labels, labelTopic::caughtUp, transactions::publish), clock);
         oauth = OAuthRoom.of(config, state.path(), () -> registry().resources(), clock);
         changesets = ChangesetRoom.of(config, () -> registry().resources(), clock);
         calls = new CallParts(config, membership.ownership(), states,
@@ -84,6 +98,9 @@ final class Wiring implements WorkerGauges.Sources {
                         membership.earlierOwners(followed), membership.notes(), transactions::publish,
                         transactions::publishOrDrop, cancels::pending), transactions::finished));
         calls.overrides().control(lanes, transactions::publish);
+        calls.overrides().clearLabels(states);
+        states.labelsFrom(new InstanceLabels.Fleet.Followed(labels, labelTopic));
+        states.spendingFrom(new FleetSpending(budgets, budgetTopic::caughtUp));
         loops = new PartitionLoops(membership, followed,
                 new PartitionLoops.Setup(counts.groupA(), config.calls().dedupe(), config.lanes().maxInFlight()),
                 new PartitionLoops.Engine(lanes, handlers(),
@@ -100,6 +117,11 @@ final class Wiring implements WorkerGauges.Sources {
                 membership.follower()::standsStill);
         load = loops.load(calls.limits()::waiting, meters, clock);
         meters.gauge(LoadMeters.READY, "whether the worker is ready", () -> readiness().reasons().isEmpty() ? 1 : 0);
+    }
+
+    private static FollowedTopic followed(WorkerConfig config, Membership membership, Topic topic) {
+        return new FollowedTopic(new TopicPartition(config.topics().name(topic), 0), membership.follower(),
+                membership.ends());
     }
 
     /// The parts of a worker, none of them started.
@@ -230,7 +252,10 @@ final class Wiring implements WorkerGauges.Sources {
                 membership.admin(), follower, Membership.ADMIN_TIMEOUT));
         topics.addAll(calls.catalogs().follow(config.topics(), follower, registry()));
         topics.addAll(oauth.follow(config, counts, follower));
-        new SharedTopics(config.topics(), follower::read).await(topics, agents.follow());
+        new SharedTopics(config.topics(), follower::read).await(topics,
+                Stream.concat(agents.follow().stream(),
+                        Stream.of(labelTopic.follow(labels), budgetTopic.follow(budgets)))
+                        .toList());
         SharedTopics.awaitModules(registry());
         completions.start(loops::fail);
         oauth.start(loops::fail);

@@ -26,6 +26,7 @@ import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
 import dev.toolfleet.worker.poll.KafkaClients;
 import dev.toolfleet.worker.poll.MemberIdentity;
+import dev.toolfleet.worker.record.LoopConfig;
 import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 
@@ -70,11 +71,12 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param maxAbandoned how many handlers may ignore their interrupt at a time in a worker that is ready
     /// @param approvalTimeout how long a person has to approve a call
     /// @param maxOpenApprovals how many calls of an instance may wait for a person
+    /// @param loops limits on calls that repeat without a change
     /// @param tracing where their spans go
     /// @param egress where tools may connect
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
             String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned, Duration approvalTimeout,
-            int maxOpenApprovals, TracingConfig tracing, EgressConfig egress) {
+            int maxOpenApprovals, LoopConfig loops, TracingConfig tracing, EgressConfig egress) {
         /// Checks the ranges.
         public Calls {
             if (!approvalTimeout.isPositive())
@@ -190,7 +192,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.maxOpenApprovals(),
-                        calls.tracing(), calls.egress()),
+                        calls.loops(), calls.tracing(), calls.egress()),
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox().with(sandbox)),
                 code, life, oauth, http);
@@ -226,6 +228,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Settings workspace = worker.section("workspace");
         Settings dedupe = worker.section("dedupe");
         Settings approvals = worker.section("approvals");
+        Settings loops = worker.section("loops");
         Settings completion = worker.section("completion");
         EgressConfig egress = EgressConfig.of(worker.section("egress"));
         group.removed("protocol", "workers speak the classic group protocol; remove the key");
@@ -244,6 +247,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE),
                         approvals.duration("timeout", Duration.ofMinutes(5)),
                         approvals.integer("maxOpen", 20, 1, Integer.MAX_VALUE),
+                        new LoopConfig(loops.integer("noticeAfter", 10, 0, Integer.MAX_VALUE),
+                                loops.integer("refuseAfter", 20, 0, Integer.MAX_VALUE)),
                         TracingConfig.of(worker.section("tracing")), egress),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,

@@ -30,8 +30,20 @@ public sealed interface CallFacts
     /// @param catalogDigest null without a catalog
     /// @param policyDigest null without a policy
     /// @param declaredErrorLimit UTF-16 units of an error message, also of calls that never reach their handlers
+    /// @param isLoop true if it is refused because it repeats without a change
     record Judged(Recalled before, @Nullable ToolSource source, @Nullable String catalogDigest,
-            @Nullable String policyDigest, int declaredErrorLimit) implements CallFacts {
+            @Nullable String policyDigest, int declaredErrorLimit, boolean isLoop) implements CallFacts {
+        /// A call that goes on.
+        public Judged(Recalled before, @Nullable ToolSource source, @Nullable String catalogDigest,
+                @Nullable String policyDigest, int declaredErrorLimit) {
+            this(before, source, catalogDigest, policyDigest, declaredErrorLimit, false);
+        }
+
+        /// The same, which is refused because it repeats without a change.
+        public Judged looped() {
+            return new Judged(before, source, catalogDigest, policyDigest, declaredErrorLimit, true);
+        }
+
         @Override
         public Identified identified() {
             return before.identified();
@@ -239,6 +251,11 @@ public sealed interface CallFacts
     /// UTF-16 units of an error message, by the declaration.
     default int declaredErrorLimit() {
         return before().declaredErrorLimit();
+    }
+
+    /// True if it is refused because it repeats without a change.
+    default boolean isLoop() {
+        return before().isLoop();
     }
 
     /// The ruling; null when policy was not asked.

@@ -134,6 +134,11 @@ public record Identified(IdentifiedCall call, Position at, long startedAt, long 
     }
 
     @Override
+    public boolean isLoop() {
+        return false;
+    }
+
+    @Override
     public @Nullable Ruling ruling() {
         return null;
     }

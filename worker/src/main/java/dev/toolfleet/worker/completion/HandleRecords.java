@@ -105,7 +105,7 @@ record HandleRecords(String worker, int partition) {
                 audited, pending.handle(), asked == null ? null : asked.rule(), null,
                 asked == null ? null : asked.policyDigest(), sensitive, asked == null ? null : asked.hidden(),
                 asked == null || asked.needed() == 1 ? null : audit.given(),
-                asked == null || asked.needed() == 1 ? null : asked.needed(), worker, now);
+                asked == null || asked.needed() == 1 ? null : asked.needed(), null, worker, now);
     }
 
     /// Returns the caller's own id, else that of the trace.

@@ -31,6 +31,7 @@ public final class HandlerCall implements ToolContext, RecordCallInfo {
     private final CallProgress progress;
     private final @Nullable AgentToolRuntime agents;
     private volatile MoveNote note = MoveNote.NONE;
+    private volatile Runnable begun = () -> {};
     private volatile BooleanSupplier interrupted = () -> false;
 
     /// Origin of a call.
@@ -78,6 +79,16 @@ public final class HandlerCall implements ToolContext, RecordCallInfo {
     /// Lets the handler run on when its partition moves. Must be called before the handler starts.
     public void movesBy(MoveNote by) {
         this.note = by;
+    }
+
+    /// Sets a listener for the handler's begin, which comes on the call's thread, once nothing can keep the handler from
+    /// running. Must be called before the handler starts.
+    public void whenBegun(Runnable listener) {
+        this.begun = listener;
+    }
+
+    void begins() {
+        begun.run();
     }
 
     MoveNote note() {

@@ -129,6 +129,7 @@ public final class HandlerExecutor {
         Interruption.Cause cause;
         CarrierThreads.moved();
         try {
+            call.begins();
             output = tool.handler().handle(call, input);
         } catch (Throwable e) {
             failure = e;

@@ -1,9 +1,12 @@
 package dev.toolfleet.worker.identity;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 import dev.toolfleet.json.Digests;
+import org.jspecify.annotations.Nullable;
 
 /// The first 128 bits of a text's SHA-256. The deduplication window keeps these instead of identities of up to some
 /// thousand characters.
@@ -12,6 +15,8 @@ import dev.toolfleet.json.Digests;
 /// @param low the next
 public record Digest128(long high, long low) {
     private static final String SHA256 = "sha256:";
+    private static final int DIGITS = 32;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     /// Returns the first half of a fingerprint, `sha256:` and 64 hexadecimal digits; for any other text, its digest
     /// [#of].
@@ -28,9 +33,33 @@ public record Digest128(long high, long low) {
         return of(fingerprint);
     }
 
+    /// Reads [#hex]. Returns null for any other text.
+    static @Nullable Digest128 ofHex(String text) {
+        if (text.length() != DIGITS || !text.chars().allMatch(c -> Character.digit(c, 16) >= 0))
+            return null;
+        return new Digest128(Long.parseUnsignedLong(text, 0, DIGITS / 2, 16),
+                Long.parseUnsignedLong(text, DIGITS / 2, DIGITS, 16));
+    }
+
+    /// Returns its 32 hexadecimal digits.
+    public String hex() {
+        byte[] digits = new byte[DIGITS];
+        for (int i = 0; i < DIGITS / 2; i++) {
+            int shift = 60 - 4 * i;
+            digits[i] = (byte) Character.forDigit((int) (high >>> shift) & 0xf, 16);
+            digits[DIGITS / 2 + i] = (byte) Character.forDigit((int) (low >>> shift) & 0xf, 16);
+        }
+        return new String(digits, StandardCharsets.ISO_8859_1);
+    }
+
     /// Returns the digest of `text` in UTF-8.
     public static Digest128 of(String text) {
-        ByteBuffer bytes = ByteBuffer.wrap(Digests.newSha256().digest(text.getBytes(StandardCharsets.UTF_8)));
-        return new Digest128(bytes.getLong(), bytes.getLong());
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ofSha256(Digests.digest(bytes, bytes.length));
+    }
+
+    /// Returns the first half of a SHA-256.
+    public static Digest128 ofSha256(byte[] digest) {
+        return new Digest128((long) LONGS.get(digest, 0), (long) LONGS.get(digest, Long.BYTES));
     }
 }

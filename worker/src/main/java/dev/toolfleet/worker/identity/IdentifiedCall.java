@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
 /// @param fingerprint of name and arguments as the caller sent them
 /// @param identityDigest by which it is remembered; computed once, on the call's own thread
 /// @param fingerprintDigest the same of its fingerprint
+/// @param loopKey under which its results are counted; null for a call without a turn
 public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint, Digest128 identityDigest,
-        Digest128 fingerprintDigest) {
+        Digest128 fingerprintDigest, @Nullable LoopKey loopKey) {
     /// Creates a call with this identity.
     public IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint) {
-        this(arrival, identity, fingerprint, Digest128.of(identity.text()), Digest128.ofFingerprint(fingerprint));
+        this(arrival, identity, fingerprint, Digest128.ofFingerprint(fingerprint));
+    }
+
+    private IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint,
+            Digest128 fingerprintDigest) {
+        this(arrival, identity, fingerprint, Digest128.of(identity.text()), fingerprintDigest,
+                LoopKey.of(arrival.call(), fingerprintDigest));
     }
 
     /// Identifies a call that began earlier.
@@ -27,6 +34,11 @@ public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String
                 fingerprint == null
                         ? Fingerprint.of(arrival.call().name(), arrival.call().args())
                         : fingerprint);
+    }
+
+    /// Returns the digest of name and arguments as they are now. An approval may have others than the caller sent.
+    Digest128 presentDigest() {
+        return Digest128.ofFingerprint(Fingerprint.of(arrival.call().name(), arrival.call().args()));
     }
 
     /// Identifies a call.

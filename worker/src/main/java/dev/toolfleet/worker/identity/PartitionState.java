@@ -10,22 +10,17 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.identity.CallIdentity;
-import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
-import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ResumedCall;
-import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
 /// Memory of one assigned partition: the calls that were answered, that run, and that an earlier owner may have
 /// started.
 ///
-/// **Contract.** It is restored before the partition's first call, and dropped with the assignment. See G1 and G3 in
-/// `docs/guarantees.md`.
+/// **Contract.** It is restored before the partition's first call, and dropped with the assignment (G1, G3).
 ///
 /// **Threads.** Thread-safe: the take-over restores, call threads read and change, the transaction loop reports
 /// commits. No method waits.
@@ -38,15 +33,13 @@ public final class PartitionState {
     private final OpenApprovals approvals = new OpenApprovals();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final UnclaimedStarts claims = new UnclaimedStarts();
-    private Suspects suspects = Suspects.none();
+    private final Suspects suspects = new Suspects();
     private volatile CompletableFuture<?> owned = CompletableFuture.completedFuture(0L);
     private final FormerCalls former = new FormerCalls();
+    private final InstanceLabels labels = new InstanceLabels();
+    private final LoopLedger loops = new LoopLedger();
+    private final BudgetLedger budgets = new BudgetLedger();
     private final LongSupplier nanos;
-
-    /// Creates an empty state.
-    public PartitionState(DedupeConfig config) {
-        this(config, System::nanoTime);
-    }
 
     /// @param nanos `System.nanoTime`
     public PartitionState(DedupeConfig config, LongSupplier nanos) {
@@ -108,21 +101,15 @@ public final class PartitionState {
         approvals.ended(Digest128.of(identity));
     }
 
-    /// Restores an earlier owner that died with calls in flight.
-    ///
-    /// @param owner its entry, with the ends of the topics that it can have read
-    public synchronized void restoreSuspects(PartitionOwner owner) {
-        suspects = new Suspects(owner);
+    /// True if the call waits for the end of work that its tool began, and not for a person.
+    public synchronized boolean awaitsWork(IdentifiedCall call) {
+        WaitingCalls.Call waits = waiting.of(call.identityDigest());
+        return waits != null && waits.asked() == null;
     }
 
-    /// Returns the owner that was found dead; null if there is none.
-    public synchronized @Nullable PartitionOwner deadOwner() {
-        return suspects.deadOwner();
-    }
-
-    /// True if the last owner died and may have had this record.
-    public synchronized boolean isSuspect(Position position) {
-        return suspects.contains(position);
+    /// Returns the calls that the last owner may have had when it died.
+    public Suspects suspects() {
+        return suspects;
     }
 
     /// Sets the condition for the partition's first call: the commit of the owner's entry. It completes with null if
@@ -141,10 +128,6 @@ public final class PartitionState {
         freed = listener;
     }
 
-    synchronized <T> T waiting(Function<WaitingCalls, T> look) {
-        return look.apply(waiting);
-    }
-
     /// Runs `then` once the call's result, pending or final, is committed, or the call will have none here.
     public void whenEnded(IdentifiedCall call, Runnable then) {
         CompletableFuture<Void> ended;
@@ -157,8 +140,7 @@ public final class PartitionState {
     /// Ends the restoring.
     ///
     /// @param resumedEnd the end of `tool.call.resumed` by then
-    /// @param journaledAt append time of the newest record of the partition's journal, in epoch milliseconds; -1 for
-    /// none
+    /// @param journaledAt append time of its journal's newest record, in epoch milliseconds; -1 for none
     public synchronized void restored(long resumedEnd, long journaledAt) {
         claims.open(open.all().values(), resumedEnd, results.log(), nanos.getAsLong());
         former.restored(journaledAt);
@@ -167,6 +149,21 @@ public final class PartitionState {
     /// Returns the calls of a former log that may still run.
     public FormerCalls former() {
         return former;
+    }
+
+    /// Returns the labels of the partition's instances.
+    public InstanceLabels labels() {
+        return labels;
+    }
+
+    /// Returns the counts of results in a row.
+    public LoopLedger loops() {
+        return loops;
+    }
+
+    /// Returns what was spent of budgets.
+    public BudgetLedger budgets() {
+        return budgets;
     }
 
     /// True if an arrival may go into its lane, although some calls that earlier owners began may not be there yet.
@@ -195,6 +192,10 @@ public final class PartitionState {
     /// Returns the append time of the oldest call that waits for its handle, in epoch milliseconds.
     public OptionalLong oldestPending() {
         return waiting(WaitingCalls::oldest);
+    }
+
+    synchronized <T> T waiting(Function<WaitingCalls, T> look) {
+        return look.apply(waiting);
     }
 
     /// Number of calls that wait for their handles.
@@ -278,8 +279,7 @@ public final class PartitionState {
     /// decides which arguments were approved, not the approval's record. Otherwise: a sender that can write only that
     /// record runs other arguments.
     public CallStanding judgeGrant(IdentifiedCall call, ResumedCall.Grant grant) {
-        ToolCall resumed = call.arrival().call();
-        Digest128 arguments = Digest128.ofFingerprint(Fingerprint.of(resumed.name(), resumed.args()));
+        Digest128 arguments = call.presentDigest();
         synchronized (this) {
             WaitingCalls.Call waits = waiting.of(call.identityDigest());
             if (waits != null && waits.isFor(call, grant.handle())) {
@@ -363,8 +363,7 @@ public final class PartitionState {
         return running.remove(call.identityDigest());
     }
 
-    /// Notes that calls from `offset` on were read; the first of them was appended at `appendedAt`, in epoch
-    /// milliseconds.
+    /// Notes that calls from `offset` on were read, the first of them appended at `appendedAt`, in epoch milliseconds.
     public synchronized void read(long offset, long appendedAt) {
         window.read(offset, appendedAt);
     }

@@ -9,8 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ public final class PartitionStates {
 
     private final Map<Integer, Assigned> states = new ConcurrentHashMap<>();
     private volatile Consumer<ToolRef> freed = tool -> {};
+    private volatile ToLongFunction<InstanceLabel> clearedUpTo = label -> 0;
+    private volatile InstanceLabels.Fleet fleet = InstanceLabels.Fleet.NONE;
+    private volatile BudgetLedger.Fleet spending = BudgetLedger.Fleet.NONE;
     private final LongAdder forgottenBefore = new LongAdder();
 
     /// Creates an empty set.
@@ -33,6 +38,24 @@ public final class PartitionStates {
         freed = listener;
     }
 
+    /// Sets the source of what operators have cleared, for partitions that are opened from now on.
+    ///
+    /// @param orders returns, for a label, the count up to which it is cleared; 0 for none
+    public void clearedBy(ToLongFunction<InstanceLabel> orders) {
+        clearedUpTo = orders;
+    }
+
+    /// Sets the source of the labels that instances have from others, for partitions that are opened from now on.
+    public void labelsFrom(InstanceLabels.Fleet source) {
+        fleet = source;
+    }
+
+    /// Sets the source of what agents and users have spent in other partitions, for partitions that are opened from now
+    /// on.
+    public void spendingFrom(BudgetLedger.Fleet source) {
+        spending = source;
+    }
+
     /// Number of this tool's calls that wait for their handles, in the assigned partitions.
     public int pending(ToolRef tool) {
         return states.values().stream().mapToInt(held -> held.state().waiting(calls -> calls.of(tool))).sum();
@@ -41,6 +64,10 @@ public final class PartitionStates {
     /// Adds the state of a partition that was taken over. Must come before the partition's first call.
     public void opened(int partition, long epoch, PartitionState state) {
         state.tell(freed);
+        state.labels().clearedBy(clearedUpTo);
+        state.labels().knownFrom(fleet);
+        state.budgets().knownFrom(spending);
+        spending.opened(partition, state.budgets());
         states.put(partition, new Assigned(epoch, state));
     }
 
@@ -51,6 +78,7 @@ public final class PartitionStates {
             return;
         if (states.remove(partition, held))
             forgottenBefore.add(held.state().answers(DedupeWindow::forgotten));
+        spending.closed(partition, held.state().budgets());
         held.state().close();
     }
 

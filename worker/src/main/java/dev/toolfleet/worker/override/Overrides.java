@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import dev.toolfleet.policy.ClearedLabels;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.LaneOrder;
@@ -33,6 +34,7 @@ public final class Overrides {
     private final WorkerMeters meters;
     private final Cancellations cancellations;
     private final LaneOrders orders;
+    private final ClearedLabels cleared;
     private final CancelReplies replies;
 
     /// None is known yet. Cancellations interrupt handlers from now on.
@@ -43,6 +45,7 @@ public final class Overrides {
         this.meters = meters;
         this.cancellations = new Cancellations(clock);
         this.orders = new LaneOrders(clock);
+        this.cleared = new ClearedLabels(clock);
         this.replies = new CancelReplies((call, calledAt, at) -> {
             LaneOrder failed = orders.fails(call.instanceKey(), at);
             return failed != null ? EndOrder.of(failed) : EndOrder.of(cancellations.of(call, calledAt));
@@ -56,13 +59,19 @@ public final class Overrides {
     public List<CompletableFuture<Void>> follow(Topics topics, Admin admin, StateFollower follower, Duration patience) {
         List<CompletableFuture<Void>> read = new ArrayList<>(
                 new ControlTopic(topics.name(Topic.CONTROL), admin, follower, clock, patience).follow(cancellations));
-        read.addAll(new ControlTopic(topics.name(Topic.OPERATOR), admin, follower, clock, patience).follow(orders));
+        read.addAll(new ControlTopic(topics.name(Topic.OPERATOR), admin, follower, clock, patience)
+                .follow(new OperatorOrders(orders, new LabelOrders(cleared))));
         return read;
     }
 
     /// Returns the number of cancellations that were forgotten because there were too many.
     public long forgotten() {
         return cancellations.forgotten();
+    }
+
+    /// Lets operators clear labels of instances in these partitions, from now on.
+    public void clearLabels(PartitionStates states) {
+        states.clearedBy(label -> cleared.upTo(label.instanceKey(), label.added().label()));
     }
 
     /// Returns the replies of cancelled calls.

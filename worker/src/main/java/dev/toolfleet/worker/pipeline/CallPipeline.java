@@ -13,6 +13,7 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.CallCourse;
@@ -255,20 +256,42 @@ public final class CallPipeline implements Lanes.CallRunner {
         run.trace().passed(TraceNames.JUDGED);
         return switch (verdict) {
             case CatalogVerdict.Refused(ToolError error, var digest, var policy) -> {
-                run.reached(new Judged(run, null, digest, policy, ErrorText.DEFAULT_LIMIT));
-                yield new ToolReply.Failed(error);
+                Judged judged = run.reached(new Judged(run, null, digest, policy, ErrorText.DEFAULT_LIMIT));
+                ToolReply loop = looped(judged, false);
+                yield loop == null ? new ToolReply.Failed(error) : loop;
             }
             case CatalogVerdict.Offered(var tool, var digest, var policy) -> {
                 int limit = registry.resources().tool(tool.item().tool())
                         .map(declared -> declared.spec().errorMessageLimit()).orElse(ErrorText.DEFAULT_LIMIT);
-                yield offered(run.reached(new Judged(run, tool.item().source(), digest, policy, limit)), call, tool,
-                        fate);
+                Judged judged = run.reached(new Judged(run, tool.item().source(), digest, policy, limit));
+                ToolReply loop = looped(judged, mayRepeat(tool));
+                yield loop == null ? offered(judged, call, tool, fate) : loop;
             }
         };
     }
 
+    private boolean mayRepeat(CatalogTool offered) {
+        ToolRef ref = offered.item().tool();
+        return registry.resources().tool(ref).flatMap(tool -> tool.export(ref.export()))
+                .filter(export -> export.execution().mayRepeat()).isPresent();
+    }
+
+    /// Comes before policy, so no person is asked about a call that would be refused.
+    private @Nullable ToolReply looped(Judged judged, boolean mayRepeat) {
+        ToolError refusal = stages.loops().refusal(judged, mayRepeat);
+        if (refusal == null)
+            return null;
+        judged.reached(judged.looped());
+        return new ToolReply.Failed(refusal);
+    }
+
     private ToolReply offered(Judged judged, ToolCall call, CatalogTool offered, FirstEnd fate) {
-        Ruled ruled = stages.policy().rule(judged, call, offered);
+        Ruled ruled;
+        try {
+            ruled = stages.policy().rule(judged, call, offered);
+        } catch (InterruptedException e) {
+            return interrupted(judged);
+        }
         if (ruled.ruling() instanceof Ruling.Denied(var _, ToolError denial))
             return new ToolReply.Failed(denial);
         ToolError invalid = offered.schema().check(call.args());
@@ -282,6 +305,10 @@ public final class CallPipeline implements Lanes.CallRunner {
             Supplier<OperandInquiry.Found> files = () -> stages.operands().of(tool,
                     handlerCalls.of(run, call, handlerCalls.limit(call, tool)), call.argsObject(),
                     late -> publish(run, late, null, fate));
+            BudgetStage.Spender spender = stages.budgets().of(run, call, offered, tool);
+            ToolError exhausted = spender.refusal();
+            if (exhausted != null)
+                return new ToolReply.Failed(exhausted);
             ToolReply unauthorized = unauthorized(run, call, tool);
             if (unauthorized != null)
                 return unauthorized;
@@ -292,7 +319,7 @@ public final class CallPipeline implements Lanes.CallRunner {
                 return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
             Ruled asked = run.now() instanceof Ruled now ? now : run;
             return reply(run, stages.starts().run(new HandlerStarts.Start(asked, call, tool, offered.item().tool(),
-                    handlerCalls, () -> handedBack(run, stages.policy().again(asked, call, offered, files)),
+                    handlerCalls, () -> handedBack(run, again(asked, call, offered, files)), spender,
                     abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
@@ -304,6 +331,15 @@ public final class CallPipeline implements Lanes.CallRunner {
     private @Nullable ToolReply unauthorized(Ruled run, ToolCall call, RegisteredTool tool) {
         try {
             return stages.authorization().missing(run, call, tool);
+        } catch (InterruptedException e) {
+            return interrupted(run);
+        }
+    }
+
+    private @Nullable ToolReply again(Ruled run, ToolCall call, CatalogTool offered,
+            Supplier<OperandInquiry.Found> files) {
+        try {
+            return stages.policy().again(run, call, offered, files);
         } catch (InterruptedException e) {
             return interrupted(run);
         }

@@ -23,9 +23,13 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.WorkerLimits;
 import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.Overrides;
+import dev.toolfleet.worker.policy.BudgetGate;
+import dev.toolfleet.worker.policy.BundleBudgets;
 import dev.toolfleet.worker.policy.BundlePolicyGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.record.GuardStage;
+import dev.toolfleet.worker.record.LoopConfig;
+import dev.toolfleet.worker.record.LoopStage;
 import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.OutputCheck;
 import dev.toolfleet.worker.record.Records;
@@ -60,8 +64,10 @@ public final class CallPipelines {
     /// @param defaultTimeout of a handler whose export sets none
     /// @param approvalTimeout of a person
     /// @param maxOpenApprovals of an instance
+    /// @param loops limits on calls that repeat without a change
     /// @param freshness of an assignment in which a call is noted without a look at the group
-    public record Setup(Duration defaultTimeout, Duration approvalTimeout, int maxOpenApprovals, Duration freshness) {}
+    public record Setup(Duration defaultTimeout, Duration approvalTimeout, int maxOpenApprovals, LoopConfig loops,
+            Duration freshness) {}
 
     /// Rooms that a call passes through.
     ///
@@ -124,7 +130,8 @@ public final class CallPipelines {
 
     /// Makes the part that ends calls that finished elsewhere.
     public PendingCallResults pendingResults(PartitionStates states, Consumer<Outcome> publisher) {
-        return new PendingCallResults(states, rooms.registry(), rooms.records().outcomes(open -> {}), rooms.guard(),
+        return new PendingCallResults(states, rooms.registry(), rooms.records().outcomes(loops(), open -> {}),
+                rooms.guard(),
                 publisher, traces);
     }
 
@@ -135,12 +142,21 @@ public final class CallPipelines {
                 HandlerCall::unguessable, clock);
         HandlerStarts starts = new HandlerStarts(limits, journal, made.executor, rooms.handlers().waits(cancelling()),
                 new HandlerStarts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        CallStages stages = new CallStages(identity, rooms.catalog(), asking,
+        CallStages stages = new CallStages(identity, rooms.catalog(), loops(), asking,
+                new BudgetStage(budgets(), meters.calls(), clock),
                 new AuthorizationStage(rooms.tokens(), setup.maxOpenApprovals(), HandlerCall::unguessable, clock),
                 new OperandInquiry(made.executor), starts,
                 new GuardStage(rooms.guard(), OutputCheck.of(rooms.registry())), help,
                 rooms.overrides().watch(setup.defaultTimeout().plus(AROUND)), traces);
         return new CallPipeline(stages, rooms.registry(), made.calls, ownership, made.outcomes, publisher, clock);
+    }
+
+    private BudgetGate budgets() {
+        return new BundleBudgets(rooms.registry()::resources);
+    }
+
+    private LoopStage loops() {
+        return LoopStage.of(setup.loops(), rooms.registry());
     }
 
     private CancelReplies cancelling() {
@@ -154,7 +170,7 @@ public final class CallPipelines {
         final HandlerCalls calls;
 
         Made(Consumer<ProducerRecord<byte[], byte[]>> progress, Consumer<OpenHandle> pending) {
-            outcomes = rooms.records().outcomes(pending);
+            outcomes = rooms.records().outcomes(loops(), pending);
             executor = rooms.handlers().executor(cancelling());
             calls = new HandlerCalls(workspace, ownership, clock, setup.defaultTimeout(),
                     rooms.records().progress(rooms.guard(), progress, rooms.handlers().deadlines()), agents);

@@ -63,8 +63,9 @@ public final class HandlerStarts {
     ///
     /// @param policy asked again when the call had to wait: what the caller is told instead of a result, null when the
     /// call goes on
+    /// @param spender the budgets of the call
     record Start(Ruled run, ToolCall call, RegisteredTool tool, ToolRef ref, HandlerCalls calls,
-            Supplier<@Nullable ToolReply> policy, Consumer<ToolReply> abandoned) {}
+            Supplier<@Nullable ToolReply> policy, BudgetStage.Spender spender, Consumer<ToolReply> abandoned) {}
 
     /// One start that has ended.
     ///
@@ -73,7 +74,12 @@ public final class HandlerStarts {
     private record Ended(HandlerResult result, HandlerCall.Limit limit, boolean last) {}
 
     HandlerResult run(Start start) {
-        HandlerResult result = started(start);
+        HandlerResult result;
+        try {
+            result = started(start);
+        } finally {
+            start.spender().giveBack();
+        }
         if (result instanceof HandlerResult.Left)
             journal.left(start.run());
         return result;
@@ -201,6 +207,10 @@ public final class HandlerStarts {
         PartitionState holder = null;
         try {
             HandlerCall.Limit limit = before == null ? start.calls().limit(start.call(), start.tool()) : before;
+            // After the wait for a slot: a call that waits holds no part of a budget.
+            HandlerResult unspent = before == null ? spent(start) : null;
+            if (unspent != null)
+                return new Ended(unspent, limit, true);
             if (before != null)
                 again.counted().accept(start.ref());
             Started started = start.run().reached(new Started(ruled(start), attempt));
@@ -219,6 +229,23 @@ public final class HandlerStarts {
         }
     }
 
+    /// Returns null for a call that has spent.
+    private @Nullable HandlerResult spent(Start start) {
+        if (start.spender().isFollowed()) {
+            switch (waits.during(waiting(start, false), start.spender()::caughtUp)) {
+                case Waited.Cut<Optional<ToolError>>(HandlerResult cut) -> {
+                    return cut;
+                }
+                case Waited.Over<Optional<ToolError>>(Optional<ToolError> unread) -> {
+                    if (unread.isPresent())
+                        return new HandlerResult.Replied(new ToolReply.Failed(unread.get()), 0);
+                }
+            }
+        }
+        ToolError exhausted = start.spender().spend();
+        return exhausted == null ? null : new HandlerResult.Replied(new ToolReply.Failed(exhausted), 0);
+    }
+
     /// By the latest ruling: policy is asked again while a call waits.
     private static Ruled ruled(Start start) {
         return switch (start.run().now()) {
@@ -231,6 +258,7 @@ public final class HandlerStarts {
     private Ended ran(Start start, Started started, HandlerCall.Limit limit, Permit permit) {
         HandlerCall call = start.calls().of(started, start.call(), limit);
         call.movesBy(journal.onMove(started, start.tool(), call.deadline()));
+        call.whenBegun(start.spender()::began);
         boolean callers = limit.deadline().equals(start.call().deadline());
         AtomicBoolean began = new AtomicBoolean();
         AtomicBoolean givenUp = new AtomicBoolean();

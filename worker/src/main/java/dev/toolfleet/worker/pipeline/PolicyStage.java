@@ -15,6 +15,7 @@ import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.tool.Operand;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.BoundOperand;
 import dev.toolfleet.wire.PendingCall;
@@ -52,8 +53,31 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         InstantSource clock) {
 
     /// Rules a call by the policy of now.
-    Ruled rule(Judged run, ToolCall call, CatalogTool tool) {
-        return run.reached(new Ruled(run, gate.rule(call, tool)));
+    Ruled rule(Judged run, ToolCall call, CatalogTool tool) throws InterruptedException {
+        return run.reached(new Ruled(run, ruling(run, call, tool)));
+    }
+
+    /// By the labels of this moment: one is there before any reader can see the result that adds it. Those from other
+    /// instances are read first, if they could change the ruling.
+    private Ruling ruling(CallFacts run, ToolCall call, CatalogTool tool) throws InterruptedException {
+        PartitionState state = run.state();
+        if (state == null)
+            return gate.rule(call, tool, List.of());
+        String instance = run.call().arrival().instanceKey();
+        List<AddedLabel> labels = state.labels().of(instance);
+        if (gate.dependsOnMore(call, tool, labels)) {
+            if (!state.labels().caughtUp())
+                return new Ruling.Denied(Ruling.Basis.NONE, unread(call));
+            labels = state.labels().of(instance);
+        }
+        return gate.rule(call, tool, labels);
+    }
+
+    private static ToolError unread(ToolCall call) {
+        return ToolError.of(ErrorCode.E_TOOL_DENIED, "The fleet's policy depends on the labels of instance '"
+                + call.instanceKey() + "' for '" + call.name() + "', and those that it has from other instances cannot"
+                + " be read from agent.label now. The call was not started.")
+                .suggesting("The call did not happen. Call again in a minute.");
     }
 
     /// Returns the reply to a call that a person has to approve first; null when the call goes on.
@@ -79,8 +103,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
 
     /// The same for a call that had to wait, by the policy of now.
     @Nullable
-    ToolReply again(Ruled run, ToolCall call, CatalogTool tool, Supplier<Found> files) {
-        return ask(run.reached(run.anew(gate.rule(call, tool))), call, files);
+    ToolReply again(Ruled run, ToolCall call, CatalogTool tool, Supplier<Found> files) throws InterruptedException {
+        return ask(run.reached(run.anew(ruling(run, call, tool))), call, files);
     }
 
     private @Nullable ToolReply ask(Ruled run, ToolCall call, Ruling.Asked asked, List<Operand> operands) {
@@ -118,6 +142,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         String handle = handles.get();
         int unread = (int) operands.stream().filter(each -> each.text() == null).count();
         ObjectNode output = output(call, handle, approval, until);
+        if (!asked.basis().labels().isEmpty())
+            show(asked.basis().labels(), output.putArray("labels"));
         show(operands, output);
         ApprovalQuestion asking = new ApprovalQuestion(handle, PendingCall.Kind.APPROVAL, approval, until, unread,
                 output);
@@ -159,6 +185,13 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         List<BoundOperand> seen = grant.operands() == null ? List.of() : grant.operands();
         return !grant.rule().equals(AuthorizationStage.RULE) && grant.fingerprint().equals(fingerprint)
                 && seen.equals(operands) && answered.containsAll(rules);
+    }
+
+    /// For the person: which results the model has read.
+    private static void show(List<AddedLabel> labels, ArrayNode out) {
+        for (AddedLabel label : labels)
+            out.addObject().put("label", label.label()).put("tool", label.toolName()).put("call", label.toolCallId())
+                    .put("instance", label.instanceKey());
     }
 
     private static void show(List<Operand> operands, ObjectNode output) {

@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.error.ErrorCode;
@@ -20,6 +22,7 @@ import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.policy.PolicyVerdict;
 import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.CatalogTool;
@@ -76,16 +79,15 @@ public final class BundlePolicyGate implements PolicyGate {
     }
 
     @Override
-    public Ruling rule(ToolCall call, CatalogTool tool) {
+    public Ruling rule(ToolCall call, CatalogTool tool, List<AddedLabel> labels) {
         try {
             Compiled now = current();
             PolicyTool asked = now.tool(tool);
-            PolicyQuery query = new PolicyQuery(asked,
-                    new PolicyCaller(call.userId(), call.channelId(), call.agentName()), call.args());
+            PolicyQuery query = query(call, asked, labels);
             Instant at = clock.instant();
             PolicyDecision decision = now.policy().decide(query, at);
             return ruling(call, new Ruling.Basis(decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA),
-                    shadows(now.policy(), query, decision, at)));
+                    shadows(now.policy(), query, decision, at), labels));
         } catch (Throwable e) {
             // Any failure: a call without a decision is not allowed (G5 in `docs/guarantees.md`).
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.name())
@@ -95,6 +97,29 @@ public final class BundlePolicyGate implements PolicyGate {
                     "The fleet's policy failed while it decided about '" + call.name() + "', so the call is denied: "
                             + e.getClass().getSimpleName()));
         }
+    }
+
+    @Override
+    public boolean dependsOnMore(ToolCall call, CatalogTool tool, List<AddedLabel> labels) {
+        try {
+            Compiled now = current();
+            return now.policy().readsLabels()
+                    && now.policy().dependsOnMoreLabels(query(call, now.tool(tool), labels), clock.instant());
+        } catch (Throwable e) {
+            // The ruling fails in the same way, and denies the call.
+            return false;
+        }
+    }
+
+    private static PolicyQuery query(ToolCall call, PolicyTool asked, List<AddedLabel> labels) {
+        return new PolicyQuery(asked, new PolicyCaller(call.userId(), call.channelId(), call.agentName()), call.args(),
+                names(labels));
+    }
+
+    private static Set<String> names(List<AddedLabel> labels) {
+        return labels.isEmpty()
+                ? Set.of()
+                : labels.stream().map(AddedLabel::label).collect(Collectors.toUnmodifiableSet());
     }
 
     /// Returns the shadow rules that would have changed the verdict. A failure leaves them out.

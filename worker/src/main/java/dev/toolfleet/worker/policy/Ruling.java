@@ -5,6 +5,7 @@ import java.util.List;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyDecision;
 import dev.toolfleet.policy.ShadowVerdict;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
@@ -38,18 +39,21 @@ public sealed interface Ruling {
     /// @param decision of all stages; null if there is no policy, or it failed
     /// @param sensitive true if the tool is declared to access sensitive data
     /// @param shadows shadow rules that would have changed the verdict, in the order of their stages
-    record Basis(@Nullable PolicyDecision decision, boolean sensitive, List<ShadowVerdict> shadows) {
+    /// @param labels of the instance at that moment
+    record Basis(@Nullable PolicyDecision decision, boolean sensitive, List<ShadowVerdict> shadows,
+            List<AddedLabel> labels) {
         /// No policy.
         public static final Basis NONE = new Basis(null, false);
 
-        /// Copies the list.
+        /// Copies the lists.
         public Basis {
             shadows = List.copyOf(shadows);
+            labels = List.copyOf(labels);
         }
 
-        /// Makes a basis without shadow rules.
+        /// Makes a basis without shadow rules and labels.
         public Basis(@Nullable PolicyDecision decision, boolean sensitive) {
-            this(decision, sensitive, List.of());
+            this(decision, sensitive, List.of(), List.of());
         }
 
         /// Returns the digest of the policy; null if there is none.

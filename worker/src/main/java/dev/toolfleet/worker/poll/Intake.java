@@ -73,7 +73,7 @@ record Intake(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         cancels.opened(from.state());
         following.opened(partition, from.state().open());
         transactions.opened(partition, epoch, from.from());
-        from.state().ownedOnce(owners.begins(partition, epoch, from.state().deadOwner()));
+        from.state().ownedOnce(owners.begins(partition, epoch, from.state().suspects().deadOwner()));
         resumed.opened(partition, epoch, from.resumed());
         watch.tookOver(partition);
     }
@@ -109,7 +109,7 @@ record Intake(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
     @Override
     public void ends(int partition, long epoch) {
         PartitionState state = states.of(partition, epoch);
-        owners.ends(partition, epoch, state == null ? null : state.deadOwner());
+        owners.ends(partition, epoch, state == null ? null : state.suspects().deadOwner());
     }
 
     @Override

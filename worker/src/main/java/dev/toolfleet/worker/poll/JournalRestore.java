@@ -1,13 +1,17 @@
 package dev.toolfleet.worker.poll;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 import dev.toolfleet.error.Unquoted;
+import dev.toolfleet.wire.BudgetPlace;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -66,10 +70,18 @@ final class JournalRestore {
             if (!entry.key().equals(key))
                 throw new IllegalArgumentException("the key names another call");
             switch (entry) {
-                case CallIntent intent -> state.restoreOpen(intent, record.timestamp());
-                case OpenHandle open -> state.restorePending(open);
+                case CallIntent intent -> {
+                    state.restoreOpen(intent, record.timestamp());
+                    state.budgets().restoreOpen(intent);
+                }
+                case OpenHandle open -> {
+                    state.restorePending(open);
+                    state.budgets().restoreClosed(open.identity());
+                }
                 case PartitionFrontier newest -> frontier = new Journaled(newest, record.timestamp());
                 case PartitionOwner newest -> owner = newest;
+                case InstanceLabel label -> state.labels().restore(label);
+                case SpentBudget spent -> state.budgets().restore(spent);
             }
         } catch (RuntimeException e) {
             // A record under a call's identity shows that an execution began, even if this version cannot read it.
@@ -77,17 +89,38 @@ final class JournalRestore {
             // call again.
             if (!key.startsWith(RESERVED))
                 state.restoreUnreadable(key);
+            // The label counts, though it is not known which result added it.
+            InstanceLabel.unreadOf(key).ifPresent(state.labels()::restore);
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("journal record not understood: its call will not run");
+                    .log(notUnderstood(key));
         }
+    }
+
+    private static String notUnderstood(String key) {
+        if (!key.startsWith(RESERVED))
+            return "journal record not understood: its call will not run";
+        if (InstanceLabel.unreadOf(key).isPresent())
+            return "journal record not understood: its label counts";
+        return BudgetPlace.of(key).isPresent()
+                ? "journal record not understood: its amount of a budget does not count"
+                : "journal record not understood: passed over";
     }
 
     private void closed(String key) {
         if (key.equals(PartitionOwner.KEY)) {
             owner = null;
+            return;
+        }
+        Optional<String> labelled = InstanceLabel.instanceOf(key);
+        Optional<BudgetPlace> spent = BudgetPlace.of(key);
+        if (labelled.isPresent()) {
+            state.labels().restoreEnd(labelled.get(), InstanceLabel.termOf(key));
+        } else if (spent.isPresent()) {
+            state.budgets().restoreEnd(spent.get());
         } else {
             state.restoreClosed(key);
+            state.budgets().restoreClosed(key);
         }
     }
 }

@@ -20,6 +20,7 @@ import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.Digest128;
 import dev.toolfleet.worker.identity.EarlierAnswer;
 import dev.toolfleet.worker.identity.LogStart;
+import dev.toolfleet.worker.identity.LoopMark;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.poll.JournalRestore.Journaled;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -181,7 +182,7 @@ public final class TakeOver {
         if (calls.frontier() >= requireNonNull(dead.callsEnd())
                 && resumed.frontier() >= requireNonNull(dead.resumedEnd()))
             return;
-        state.restoreSuspects(dead);
+        state.suspects().restore(dead);
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.WORKER, dead.worker())
                 .log("owner of a partition died: the starts of its possible calls are noted");
     }
@@ -267,6 +268,9 @@ public final class TakeOver {
             return;
         try {
             String calledAt = header(record, WireHeaders.CALLED_AT);
+            LoopMark loop = loop(record);
+            if (loop != null)
+                state.loops().restore(Digest128.ofFingerprint(fingerprint), loop);
             state.restoreAnswer(identity, Long.parseLong(callOffset),
                     calledAt == null ? -1 : Long.parseLong(calledAt),
                     new EarlierAnswer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()),
@@ -276,6 +280,11 @@ public final class TakeOver {
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
                     .log("result skipped: it names no call's offset");
         }
+    }
+
+    private static @Nullable LoopMark loop(ConsumerRecord<byte[], byte[]> record) {
+        String text = header(record, WireHeaders.LOOP);
+        return text == null ? null : LoopMark.parse(text);
     }
 
     private static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.record;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
@@ -42,9 +41,7 @@ final class AgentRecords {
 
     private static ProducerRecord<byte[], byte[]> record(RecordWriter writer, AgentEvent event,
             @Nullable TraceContext trace) {
-        Map<String, String> headers = writer.headers(EventType.AGENT_EVENT, event.to().instanceKey());
-        headers.put("ce_id", event.id());
-        TraceContext.put(trace, headers);
-        return writer.byKey(Topic.AGENT_EVENT, event.to().instanceKey(), EVENTS.write(event), headers);
+        return writer.byKey(Topic.AGENT_EVENT, event.to().instanceKey(), EVENTS.write(event),
+                writer.headers(EventType.AGENT_EVENT, event.id(), event.to().instanceKey(), trace));
     }
 }

@@ -12,6 +12,7 @@ import dev.toolfleet.policy.ShadowVerdict;
 import dev.toolfleet.policy.StageResult;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.AuditStage;
@@ -117,9 +118,16 @@ final class AuditRecords {
         String instance = run.call().arrival().call().instanceKey();
         AuditEvent event = new AuditEvent(AuditEvent.Kind.VERDICT, said.action(), said.by(), limited(said.reason()),
                 null, null, call(run), said.handle(), said.rule(), decision == null ? null : stages(decision),
-                said.policyDigest(), run.isSensitive(), said.hidden(), writer.worker(), clock.instant());
+                said.policyDigest(), run.isSensitive(), said.hidden(), null, null, labels(ruling), writer.worker(),
+                clock.instant());
         return writer.byKey(Topic.AUDIT, instance, EVENTS.write(event), writer.headers(EventType.TOOL_AUDIT, run.at(),
                 instance, run.context()));
+    }
+
+    private static @Nullable List<AddedLabel> labels(@Nullable Ruling ruling) {
+        return ruling == null || ruling instanceof Ruling.Allowed || ruling.basis().labels().isEmpty()
+                ? null
+                : ruling.basis().labels();
     }
 
     private static @Nullable Cause cause(@Nullable PolicyDecision decision) {

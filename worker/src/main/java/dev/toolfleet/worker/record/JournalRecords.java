@@ -1,20 +1,24 @@
 package dev.toolfleet.worker.record;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.call.CallFacts;
+import dev.toolfleet.worker.identity.WrittenBudgets;
+import dev.toolfleet.worker.identity.WrittenLabels;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,6 +28,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class JournalRecords {
     private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
     private static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
+    private static final WireCodec<InstanceLabel> LABELS = WireCodec.of(InstanceLabel.class);
+    private static final WireCodec<SpentBudget> BUDGETS = WireCodec.of(SpentBudget.class);
     private static final WireCodec<PartitionOwner> OWNERS = WireCodec.of(PartitionOwner.class);
     private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
@@ -63,6 +69,29 @@ public final class JournalRecords {
     public ProducerRecord<byte[], byte[]> owner(int partition, @Nullable PartitionOwner owner) {
         return writer.inPartition(Topic.JOURNAL, partition, PartitionOwner.KEY,
                 owner == null ? null : OWNERS.write(owner), writer.headers(EventType.TOOL_JOURNAL, PartitionOwner.KEY));
+    }
+
+    /// Returns the writer of labels for the whole fleet.
+    SentLabels fleetLabels() {
+        return new SentLabels(writer);
+    }
+
+    /// Entries of labels that go with a call's result.
+    List<ProducerRecord<byte[], byte[]>> labels(CallFacts run, WrittenLabels written) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        written.added().forEach(label -> records.add(record(run, label.key(), LABELS.write(label))));
+        written.cleared().forEach(label -> records.add(record(run, label.key(), LABELS.write(label))));
+        written.ended().forEach(label -> records.add(record(run, label.key(), null)));
+        return records;
+    }
+
+    /// Entries of what a call has spent, which go with its first result.
+    List<ProducerRecord<byte[], byte[]>> budgets(CallFacts run, WrittenBudgets written) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        written.spent().forEach(spent -> records.add(record(run, spent.key(), BUDGETS.write(spent))));
+        written.gone().forEach(place -> records.add(record(run, place.key(), null)));
+        records.addAll(new PublishedBudgets(writer).of(run, written));
+        return records;
     }
 
     /// Closes an intent.
@@ -108,7 +137,7 @@ public final class JournalRecords {
         return ToolCall.of(call.id(), call.name(), JsonNodeFactory.instance.objectNode(), call.instanceKey());
     }
 
-    private Map<String, String> headers(EventType type, CallFacts run) {
+    private HeaderList headers(EventType type, CallFacts run) {
         return writer.headers(type, run.call().arrival().position(), run.call().arrival().call().instanceKey(),
                 run.context());
     }

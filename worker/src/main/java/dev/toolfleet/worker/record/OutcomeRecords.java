@@ -41,22 +41,31 @@ public final class OutcomeRecords {
     private final InstantSource clock;
     private final String helpBaseUrl;
     private final WorkerMeters meters;
+    private final LoopStage loops;
     private final Consumer<OpenHandle> pending;
     private final HandOverRecords handOvers;
+    private final SentLabels sent;
+    private final ResultLabels labels;
+    private final ResultBudgets budgets;
 
     /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
     /// @param meters count the fates that promises are about
+    /// @param loops counts final results
     /// @param pending told, on the transaction loop's thread, which calls wait for their handles from now on
     public OutcomeRecords(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock,
-            String helpBaseUrl, WorkerMeters meters, Consumer<OpenHandle> pending) {
+            String helpBaseUrl, WorkerMeters meters, LoopStage loops, Consumer<OpenHandle> pending) {
         this.results = results;
         this.sides = sides;
         this.journal = journal;
         this.clock = clock;
         this.helpBaseUrl = helpBaseUrl;
         this.meters = meters;
+        this.loops = loops;
         this.pending = pending;
         this.handOvers = new HandOverRecords(results, sides, journal, clock);
+        this.sent = journal.fleetLabels();
+        this.labels = new ResultLabels(journal, sent, clock);
+        this.budgets = new ResultBudgets(journal);
     }
 
     /// The outcome of a call that ended. A reply that cannot be published, for whatever reason, becomes an error
@@ -70,7 +79,7 @@ public final class OutcomeRecords {
         } catch (RuntimeException | StackOverflowError e) {
             // A value that still changes, a part that is missing: code of tools and extensions made it.
             published = failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
-                    "The call's answer cannot be published: " + e.getClass().getName()), null);
+                    "The call's answer cannot be published: " + e.getClass().getName()), null, LoopEnd.NONE);
         }
         return ended(run, published, run.intent() == null ? null : reply, true);
     }
@@ -87,6 +96,11 @@ public final class OutcomeRecords {
         PendingCall waits = published.waits();
         OpenHandle waitsFor = waits == null ? null : PendingRecords.open(run, waits);
         all.addAll(sides.audit(run, waits));
+        all.addAll(labels.of(run));
+        // An error publishes no messages.
+        if (published.code() == null)
+            all.addAll(sent.sent(run));
+        all.addAll(budgets.of(run));
         if (waitsFor != null) {
             all.add(journal.openHandle(run, waitsFor));
             // The handle takes the place of the call's own intent, or of an earlier handle; a start that was approved is
@@ -102,14 +116,18 @@ public final class OutcomeRecords {
 
     private Published encoded(CallFacts run, Guarded guarded) {
         return switch (guarded.reply()) {
-            case ToolReply.Ok(var output) -> switch (results.ok(run, output, guarded.facts())) {
-                case ResultRecords.Fits(var record) -> new Published(noticed(run, List.of(record)), null, null);
-                case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
-            };
+            case ToolReply.Ok(var output) -> {
+                LoopEnd loop = loops.ended(run, guarded.reply());
+                yield switch (results.ok(run, output, guarded.facts(), loop)) {
+                    case ResultRecords.Fits(var record) -> new Published(noticed(run, List.of(record)), null, null);
+                    case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts(), loop);
+                };
+            }
             case ToolReply.Pending pending ->
                 pending(run, pending, PendingRecords.of(run, pending, guarded.hidden(), clock.instant()),
                         guarded.facts());
-            case ToolReply.Failed(var error) -> failed(run, error, guarded.facts());
+            case ToolReply.Failed(var error) ->
+                failed(run, error, guarded.facts(), loops.ended(run, guarded.reply()));
         };
     }
 
@@ -138,7 +156,7 @@ public final class OutcomeRecords {
         return replay(run, results.error(replayed(RecordNamedCalls.alone(run)), told(run, ToolError.of(
                 ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
                         + why)),
-                null));
+                null, LoopEnd.NONE));
     }
 
     private CallFacts replayed(CallFacts run) {
@@ -153,9 +171,9 @@ public final class OutcomeRecords {
         Arrival.Call arrival = run.call().arrival();
         ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, conflicting(arrival.call()));
         CallFacts alone = RecordNamedCalls.alone(run);
-        Published published = failed(alone, error, null);
+        Published published = failed(alone, error, null, LoopEnd.NONE);
         return new Outcome(arrival.position(), published.records(),
-                new CountedSequel(this, alone, published.code()));
+                new CountedSequel(this, alone, null, published.code()));
     }
 
     private static String conflicting(ToolCall call) {
@@ -194,7 +212,7 @@ public final class OutcomeRecords {
                 ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                         "The broker refuses the result: " + cause.getMessage())
                 : ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, "The broker refuses the result: " + cause.getMessage());
-        return ended(run, failed(run, error, null), new ToolReply.Failed(error), false);
+        return ended(run, failed(run, error, null, LoopEnd.NONE), new ToolReply.Failed(error), false);
     }
 
     /// The outcome of a call that the fleet itself failed to run.
@@ -209,15 +227,18 @@ public final class OutcomeRecords {
                 "The fleet failed to run the call: " + cause.getClass().getName() + (code == ErrorCode.E_TOOL
                         ? ""
                         : ". Its start had been noted, so it may have happened.")),
-                null);
+                null, LoopEnd.NONE);
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(published.records());
         if (run != null && run.grant() != null) {
             records.addAll(journal.closed(run));
+            records.addAll(budgets.ofBroken(run));
             return new Outcome(at, records, new CallSequel(this, run, null, false, null, null, code.name()));
         }
         if (run != null && run.intent() != null)
             records.add(journal.tombstone(run));
-        return new Outcome(at, records, new CountedSequel(this, failed, published.code()));
+        if (run != null)
+            records.addAll(budgets.ofBroken(run));
+        return new Outcome(at, records, new CountedSequel(this, failed, run, published.code()));
     }
 
     /// The outcome of a record that is no call: an error result where a caller can be named, and the dead letter.
@@ -235,7 +256,7 @@ public final class OutcomeRecords {
             ToolReply why = new ToolReply.Failed(ToolError.of(ErrorCode.E_CALL_MALFORMED,
                     "The call is not well formed: " + malformed.reason()));
             Published published = encoded(run, guard.of(run, why, false));
-            sequel = new CountedSequel(this, run, published.code());
+            sequel = new CountedSequel(this, run, null, published.code());
             records.addAll(published.records());
         }
         records.add(sides.deadLetter(malformed));
@@ -262,11 +283,11 @@ public final class OutcomeRecords {
             calls.ended(Math.max(0, clock.millis() - appended));
     }
 
-    private Published failed(CallFacts run, ToolError error, @Nullable GuardFacts facts) {
+    private Published failed(CallFacts run, ToolError error, @Nullable GuardFacts facts, LoopEnd loop) {
         if (error.code().equals(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()))
             meters.callUnknown();
         ToolError told = told(run, error);
-        return new Published(List.of(results.error(run, told, facts), sides.error(run, told)), null, told.code());
+        return new Published(List.of(results.error(run, told, facts, loop), sides.error(run, told)), null, told.code());
     }
 
     private ToolError told(CallFacts run, ToolError error) {
@@ -289,14 +310,19 @@ public final class OutcomeRecords {
     private Published pending(CallFacts run, ToolReply.Pending pending, PendingCall call,
             @Nullable GuardFacts facts) {
         return switch (results.pending(run, pending, facts)) {
-            case ResultRecords.Unfit(var error) -> failed(run, error, facts);
+            case ResultRecords.Unfit(var error) -> unkept(run, error, facts);
             case ResultRecords.Fits(var record) -> {
                 ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
                         ? new Published(noticed(run, List.of(record, open)), call, null)
-                        : failed(run, PendingRecords.tooLarge(call), facts);
+                        : unkept(run, PendingRecords.tooLarge(call), facts);
             }
         };
+    }
+
+    /// A call whose pending result cannot be published, or whose record cannot be kept, ends with an error.
+    private Published unkept(CallFacts run, ToolError error, @Nullable GuardFacts facts) {
+        return failed(run, error, facts, loops.ended(run, new ToolReply.Failed(error)));
     }
 
     /// Sequel of a call's end: its partition remembers the answer; the next owner of a lost partition gets a hand-over; an
@@ -313,6 +339,7 @@ public final class OutcomeRecords {
         @Override
         public void committed(long offset, long appendedAt) {
             outcomes.counted(run, waitsFor != null, code);
+            ResultBudgets.committed(run);
             PartitionState state = run.state();
             if (state == null)
                 return;
@@ -336,11 +363,15 @@ public final class OutcomeRecords {
     }
 
     /// Sequel of an answer that no partition remembers: it is counted.
-    private record CountedSequel(OutcomeRecords outcomes, CallFacts run,
+    ///
+    /// @param spender the call whose spending goes with it; null for none
+    private record CountedSequel(OutcomeRecords outcomes, CallFacts run, @Nullable CallFacts spender,
             @Nullable String code) implements Outcome.Sequel {
         @Override
         public void committed(long offset, long appendedAt) {
             outcomes.counted(run, false, code);
+            if (spender != null)
+                ResultBudgets.committed(spender);
         }
     }
 

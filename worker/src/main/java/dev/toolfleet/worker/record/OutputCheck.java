@@ -8,10 +8,7 @@ import dev.toolfleet.bundle.ValueSchema;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.GuardFacts;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.call.CallFacts;
-import dev.toolfleet.worker.registry.CatalogTool;
-import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,45 +27,15 @@ public final class OutputCheck {
     /// Lets every output pass.
     public static final OutputCheck NONE = new OutputCheck(run -> Optional.empty());
 
-    private final Declarations declarations;
+    private final ExportDeclarations declarations;
 
-    OutputCheck(Declarations declarations) {
+    OutputCheck(ExportDeclarations declarations) {
         this.declarations = declarations;
-    }
-
-    /// Finder of the declaration that speaks for a call.
-    @FunctionalInterface
-    interface Declarations {
-        /// Returns the export; empty if none is declared.
-        Optional<ToolExport> of(CallFacts run);
     }
 
     /// Checks by the declarations of a registry: that of the code which ran, else the present one of the call's tool.
     public static OutputCheck of(ToolRegistry registry) {
-        return new OutputCheck(run -> {
-            RegisteredTool ran = run.tool();
-            return ran == null ? declared(registry, run) : Optional.of(ran.export());
-        });
-    }
-
-    /// A call that a layer answered, or whose code is not loaded here, has no tool yet.
-    private static Optional<ToolExport> declared(ToolRegistry registry, CallFacts run) {
-        ToolRef ref = run.ref();
-        if (ref == null) {
-            CatalogTool named = named(registry, run);
-            if (named == null)
-                return Optional.empty();
-            ref = named.item().tool();
-        }
-        String export = ref.export();
-        return registry.resources().tool(ref).flatMap(tool -> tool.export(export));
-    }
-
-    private static @Nullable CatalogTool named(ToolRegistry registry, CallFacts run) {
-        String agent = run.call().arrival().call().agentName();
-        String name = run.call().arrival().call().name();
-        CatalogTool listed = agent == null ? null : registry.listedBy(agent, name);
-        return listed == null ? registry.named(name) : listed;
+        return new OutputCheck(ExportDeclarations.in(registry));
     }
 
     /// Returns the error for an output; null if it may be published.

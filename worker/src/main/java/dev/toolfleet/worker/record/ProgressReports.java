@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.record;
 
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -60,10 +59,9 @@ public final class ProgressReports {
         try {
             ToolProgress event = new ToolProgress(call.id(), call.name(), null, call.instanceKey(), call.agentName(),
                     call.turnId(), call.stepId(), guarded(run, progress), clock.instant());
-            Map<String, String> headers = writer.headers(EventType.TOOL_PROGRESS, position, call.instanceKey(),
-                    run.context());
             // A call has many of them.
-            headers.merge("ce_id", "-" + event.at().toEpochMilli(), String::concat);
+            String id = RecordWriter.id(position) + "-" + event.at().toEpochMilli();
+            HeaderList headers = writer.headers(EventType.TOOL_PROGRESS, id, call.instanceKey(), run.context());
             headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
             publisher.accept(writer.inPartition(Topic.PROGRESS, position.partition(), call.instanceKey(),
                     CODEC.write(event), headers));

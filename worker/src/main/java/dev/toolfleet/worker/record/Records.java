@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.record;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
@@ -51,18 +52,25 @@ public final class Records {
         return journal;
     }
 
-    /// Returns the record of an event that is sent by itself.
-    public ProducerRecord<byte[], byte[]> event(AgentEvent event) {
+    /// Returns the record of a request that is sent by itself.
+    public ProducerRecord<byte[], byte[]> request(AgentEvent event) {
         return AgentRecords.of(writer, event);
+    }
+
+    /// Returns the records of `agent.label` that must be read before such a request is sent; none between agents of one
+    /// instance.
+    public List<ProducerRecord<byte[], byte[]>> labelsOf(AgentEvent request) {
+        return new SentLabels(writer).asked(request);
     }
 
     /// Makes the writer of outcomes.
     ///
+    /// @param loops counts final results
     /// @param pending receives the handles that calls wait for
-    public OutcomeRecords outcomes(Consumer<OpenHandle> pending) {
+    public OutcomeRecords outcomes(LoopStage loops, Consumer<OpenHandle> pending) {
         ResultRecords results = new ResultRecords(writer, clock, MAX_RESULT);
         return new OutcomeRecords(results, new SideRecords(writer, results, clock), journal, clock, helpBaseUrl, meters,
-                pending);
+                loops, pending);
     }
 
     /// Makes the writer of progress.

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.record;
 
 import java.time.InstantSource;
-import java.util.Map;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
@@ -51,13 +50,15 @@ public final class ResultRecords {
         return maxBytes;
     }
 
-    Encoded ok(CallFacts run, JsonNode output, @Nullable GuardFacts facts) {
-        return encode(run, result(run, new Answer(ResultStatus.OK, output, null, null), facts));
+    Encoded ok(CallFacts run, JsonNode output, @Nullable GuardFacts facts, LoopEnd loop) {
+        return encode(run, result(run, new Answer(ResultStatus.OK, output, null, null), facts).noticed(loop.notice()),
+                loop);
     }
 
     Encoded pending(CallFacts run, ToolReply.Pending pending, @Nullable GuardFacts facts) {
         return encode(run,
-                result(run, new Answer(ResultStatus.PENDING, pending.output(), pending.handle(), null), facts));
+                result(run, new Answer(ResultStatus.PENDING, pending.output(), pending.handle(), null), facts),
+                LoopEnd.NONE);
     }
 
     /// An earlier result of the call, for a duplicate of it: the same but for where it was asked for and when.
@@ -67,12 +68,13 @@ public final class ResultRecords {
         return record(run, CODEC.write(new ToolResult(call.id(), call.name(), earlier.status(), earlier.output(),
                 earlier.handle(), earlier.error(), call.instanceKey(), call.agentName(), call.turnId(), call.stepId(),
                 earlier.attempt(), true, run.call().fingerprint(), run.call().arrival().position().offset(),
-                timing(run), earlier.guard())));
+                timing(run), earlier.guard(), earlier.notice())), LoopEnd.NONE);
     }
 
     /// The pending result of a call whose first one is forgotten, for a duplicate of it: the handle, and nothing else.
     ProducerRecord<byte[], byte[]> stillPending(CallFacts run, String handle) {
-        return record(run, CODEC.write(result(run, new Answer(ResultStatus.PENDING, null, handle, null), null)));
+        return record(run, CODEC.write(result(run, new Answer(ResultStatus.PENDING, null, handle, null), null)),
+                LoopEnd.NONE);
     }
 
     /// A result as a value, for the heir of a call's partition.
@@ -86,11 +88,12 @@ public final class ResultRecords {
     }
 
     /// An error result always fits: its texts are bounded.
-    ProducerRecord<byte[], byte[]> error(CallFacts run, ToolError error, @Nullable GuardFacts facts) {
-        return record(run, CODEC.write(result(run, new Answer(ResultStatus.ERROR, null, null, error), facts)));
+    ProducerRecord<byte[], byte[]> error(CallFacts run, ToolError error, @Nullable GuardFacts facts, LoopEnd loop) {
+        return record(run, CODEC.write(result(run, new Answer(ResultStatus.ERROR, null, null, error), facts)
+                .noticed(loop.notice())), loop);
     }
 
-    private Encoded encode(CallFacts run, ToolResult result) {
+    private Encoded encode(CallFacts run, ToolResult result, LoopEnd loop) {
         byte[] value;
         try {
             value = CODEC.write(result);
@@ -99,7 +102,7 @@ public final class ResultRecords {
                     "The tool returned something that is not JSON: " + e.getMessage()));
         }
         if (value.length <= maxBytes)
-            return new Fits(record(run, value));
+            return new Fits(record(run, value, loop));
         return new Unfit(ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The tool's result has " + value.length
                 + " bytes; at most " + maxBytes + " can be published."));
     }
@@ -128,10 +131,10 @@ public final class ResultRecords {
         return millis > 0 ? millis : null;
     }
 
-    private ProducerRecord<byte[], byte[]> record(CallFacts run, byte[] value) {
+    private ProducerRecord<byte[], byte[]> record(CallFacts run, byte[] value, LoopEnd loop) {
         ToolCall call = run.call().arrival().call();
         Position position = run.call().arrival().position();
-        Map<String, String> headers = writer.headers(EventType.TOOL_RESULT, run.at(), call.instanceKey(),
+        HeaderList headers = writer.headers(EventType.TOOL_RESULT, run.at(), call.instanceKey(),
                 run.context());
         headers.put(WireHeaders.FINGERPRINT, run.call().fingerprint());
         headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
@@ -141,6 +144,8 @@ public final class ResultRecords {
         headers.put(WireHeaders.IDENTITY, run.call().identity().text());
         if (run.replayed())
             headers.put(WireHeaders.REPLAYED, "true");
+        if (loop.mark() != null)
+            headers.put(WireHeaders.LOOP, loop.mark().text());
         return writer.inPartition(Topic.RESULT, position.partition(), call.instanceKey(), value, headers);
     }
 }

@@ -3,9 +3,7 @@ package dev.toolfleet.worker.record;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.topic.EventType;
@@ -101,7 +99,7 @@ public final class SideRecords {
         ToolCall call = run.call().arrival().call();
         byte[] value = RESUMED.write(new ResumedCall(call, run.call().arrival().position().offset(), run.grant(), null,
                 null, null));
-        Map<String, String> headers = writer.headers(EventType.TOOL_CALL_RESUMED, run.at(), call.instanceKey(),
+        HeaderList headers = writer.headers(EventType.TOOL_CALL_RESUMED, run.at(), call.instanceKey(),
                 run.context());
         headers.put(WireHeaders.REASON, ErrorText.limit("forged: " + why, ErrorText.DEFAULT_LIMIT));
         headers.put(WireHeaders.ORIGIN, origin(run.at()));
@@ -119,7 +117,7 @@ public final class SideRecords {
     /// The record as it was, headers too, with the reason and where it comes from beside them.
     ProducerRecord<byte[], byte[]> deadLetter(Arrival.Malformed malformed) {
         ConsumerRecord<byte[], byte[]> raw = malformed.raw();
-        Map<String, String> why = new LinkedHashMap<>();
+        HeaderList why = new HeaderList();
         String cut = raw.value() != null && raw.value().length > MAX_RAW
                 ? "cut to " + MAX_RAW + " of "
                         + raw.value().length + " bytes; "
@@ -129,7 +127,7 @@ public final class SideRecords {
         why.put(WireHeaders.WORKER, writer.worker());
         why.put(WireHeaders.ATTEMPT, "1");
         List<Header> headers = new ArrayList<>(List.of(raw.headers().toArray()));
-        headers.addAll(writer.kafka(why));
+        why.kafka().forEach(headers::add);
         byte[] value = cut.isEmpty() ? raw.value() : Arrays.copyOf(raw.value(), MAX_RAW);
         return new ProducerRecord<>(writer.topic(Topic.DEAD_LETTER), null, raw.key(), value, headers);
     }

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.recovery;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -20,6 +22,7 @@ import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.CallFacts.Started;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.MoveNote;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.record.JournalRecords;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -72,16 +75,26 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
     @Override
     public HandlerResult noted(Started run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
         if (tool.export().annotations().repeatable())
-            return start.get();
+            return notedIfSpent(run, deadline, start);
         if (run.isDoubtful())
             return new HandlerResult.Replied(doubtful(run), 0);
         CallIntent earlier = run.intent();
-        HandlerResult refused = commit(run, deadline);
+        HandlerResult refused = commit(run, deadline, null);
         HandlerResult result = refused != null ? refused : start.get();
         // What an earlier owner began is not this one's to take back.
         if (result instanceof HandlerResult.Left(boolean started) && !started && !Objects.equals(run.intent(), earlier))
             takeBack(run);
         return result;
+    }
+
+    /// Starts a call that may run twice. One that is noted already may be handed over by that note, so what it has spent is
+    /// noted too. Otherwise: its result is handed over, and the next owner knows of no spending.
+    private HandlerResult notedIfSpent(Started run, Instant deadline, Supplier<HandlerResult> start) {
+        CallIntent noted = run.intent();
+        if (noted == null || spends(run).isEmpty() || noted.spent().equals(spends(run)))
+            return start.get();
+        HandlerResult refused = commit(run, deadline, true);
+        return refused != null ? refused : start.get();
     }
 
     /// No declaration is chosen yet, so the note names none, and a heir may run the call again.
@@ -136,13 +149,20 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
         return new CallIntent(run.noted(), run.call().fingerprint(), run.call().arrival().call().name(),
                 run.attempt(), records.worker(), run.call().arrival().position().epoch(), clock.instant(),
                 ownership.current().group().memberId(), deadline, tool, repeatable, calledAt(run),
-                run.deaths() == 0 ? null : run.deaths(), null);
+                run.deaths() == 0 ? null : run.deaths(), null).spending(spends(run));
+    }
+
+    private static List<SpentBudget> spends(CallFacts run) {
+        PartitionState state = run.state();
+        return state == null ? List.of() : state.budgets().spentBy(run.noted());
     }
 
     /// Null once the intent is committed and young.
-    private @Nullable HandlerResult commit(Started run, Instant deadline) {
+    ///
+    /// @param repeatable true for a call that may run twice; null for any other
+    private @Nullable HandlerResult commit(Started run, Instant deadline, @Nullable Boolean repeatable) {
         while (true) {
-            CallIntent intent = intent(run, deadline, null, run.ref());
+            CallIntent intent = intent(run, deadline, repeatable, run.ref());
             // Also when it cannot be committed any more: a transaction in doubt may have done so.
             run.course().noted(intent);
             Long begun;

@@ -151,8 +151,17 @@ public final class Recovery {
             }
             return handedOver(run, intent, said, result, tool);
         }
+        neverBegan(run, intent);
         // Not the same attempt: an heir that could not announce the next may have had the tool refuse this one.
         return again(run, intent);
+    }
+
+    /// Gives back what a call has spent that surely never began: its first start was handed over as such. An attempt before
+    /// a later one may have begun, and so may a call that may run twice.
+    private static void neverBegan(CallFacts run, CallIntent intent) {
+        PartitionState state = run.state();
+        if (state != null && !intent.mayRunTwice() && intent.attempt() == 1 && intent.deathsBefore() == 0)
+            state.budgets().neverBegan(run.noted());
     }
 
     private static Recalled begun(Recalled call, CallIntent intent) {
@@ -175,7 +184,7 @@ public final class Recovery {
         if (said == null && (member == null || owners.hasLeft(member)))
             return before + 1;
         PartitionState state = run.state();
-        return before == 0 && state != null && state.isSuspect(run.at()) ? 1 : before;
+        return before == 0 && state != null && state.suspects().contains(run.at()) ? 1 : before;
     }
 
     /// Neither run nor asked about, nor is an answer of it read (decision 55).

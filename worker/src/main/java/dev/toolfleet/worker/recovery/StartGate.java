@@ -105,7 +105,7 @@ public final class StartGate {
     /// Lets a call pass that is to run.
     Entry pass(Recalled known, PartitionState state) {
         Recalled run = known;
-        if (run.deaths() == 0 && state.isSuspect(run.at()))
+        if (run.deaths() == 0 && state.suspects().contains(run.at()))
             run = run.reached(run.after(1));
         if (run.deaths() == 0)
             return state.owned().isDone() ? passed(run, state.owned()) : awaited(run, state.owned());

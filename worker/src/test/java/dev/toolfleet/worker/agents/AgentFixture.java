@@ -36,6 +36,7 @@ final class AgentFixture {
     private final Path workdir;
     @Nullable
     AgentEvent answer;
+    boolean labelsKnown = true;
 
     AgentFixture(Path root, Path workdir) {
         this.root = root;
@@ -109,7 +110,7 @@ final class AgentFixture {
             }
         };
         AgentCalls shared = new AgentCalls(new AgentRoster(resources::view, instances, () -> true), replies,
-                new SpawnFolders(root), () -> NOW, () -> "id" + ids.incrementAndGet());
+                () -> labelsKnown, new SpawnFolders(root), () -> NOW, () -> "id" + ids.incrementAndGet());
         return new CallAgents(shared, call, () -> workdir, NOW.plusSeconds(30), sends);
     }
 }

@@ -53,6 +53,18 @@ class CallAgentsTest {
     }
 
     @Test
+    void aMessageToAnotherInstanceTellsWhetherItsLabelsAreKnown() {
+        fleet.labelsKnown = false;
+        planner.send(Message.to("reviewer", "Look."));
+        assertThat(fleet.sends.knowsLabels()).as("in the same conversation").isTrue();
+
+        planner.spawn("reviewer", "r", null);
+        assertThat(fleet.sends.knowsLabels()).isFalse();
+        fleet.sends.discard();
+        assertThat(fleet.sends.knowsLabels()).isTrue();
+    }
+
+    @Test
     void onlyWhoReadsTheRequestCanAnswerIt() {
         ToolOutput.Pending pending = planner.delegate(Message.to("reviewer", "Look."), MINUTE);
 

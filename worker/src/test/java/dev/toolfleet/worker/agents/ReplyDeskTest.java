@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
@@ -54,7 +53,7 @@ class ReplyDeskTest {
         return consumer;
     }
 
-    private ReplyDesk desk(Consumer<AgentEvent> sender) {
+    private ReplyDesk desk(RequestSender sender) {
         return new ReplyDesk("here", this::consumer, Set.of(PARTITION), sender);
     }
 

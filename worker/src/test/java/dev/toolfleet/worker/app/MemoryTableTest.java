@@ -81,7 +81,7 @@ class MemoryTableTest {
     }
 
     private static PartitionState partition() {
-        return new PartitionState(DEFAULTS);
+        return new PartitionState(DEFAULTS, System::nanoTime);
     }
 
     private static PartitionState answers(int count) {

@@ -18,7 +18,8 @@ class FormerCallsTest {
     private static final Duration RUN = Duration.ofSeconds(60);
     private static final String FINGERPRINT = "sha256:" + "ab".repeat(32);
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
+            System::nanoTime);
 
     private static IdentifiedCall call(String instance, String id) {
         return IdentifiedCall.of(new Arrival.Call(new Position(0, 2, 3),

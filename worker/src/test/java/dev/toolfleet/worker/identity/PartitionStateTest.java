@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PartitionStateTest {
     private static final long MINUTE = 60_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100),
+            System::nanoTime);
 
     @Test
     void aCallThatNobodyKnowsIsFreshAndRunsFromThenOn() {

@@ -46,7 +46,7 @@ class PartitionStatesTest {
 
     /// A state with an answer at each of these times.
     private static PartitionState answered(long... times) {
-        PartitionState state = new PartitionState(TWO);
+        PartitionState state = new PartitionState(TWO, System::nanoTime);
         for (long time : times)
             state.restoreAnswer("call " + time, time, -1, new EarlierAnswer(Digest128.of("same"), time, time), false);
         return state;
@@ -57,7 +57,7 @@ class PartitionStatesTest {
         ToolRef tool = new ToolRef("acme", "builds", "start");
         List<ToolRef> freed = new ArrayList<>();
         states.tell(freed::add);
-        PartitionState state = new PartitionState(TWO);
+        PartitionState state = new PartitionState(TWO, System::nanoTime);
         state.restorePending(waiting("a", tool));
         state.restorePending(waiting("b", tool));
         state.restorePending(waiting("b", tool));

@@ -18,7 +18,8 @@ class RecordedCallsTest {
     private static final long BEFORE = 100_000;
     private static final long NOW = 500_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 10));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 10),
+            System::nanoTime);
 
     @Test
     void aResultAnswersTheVeryRecordOnly() {

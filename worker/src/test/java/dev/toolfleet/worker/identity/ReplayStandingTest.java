@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplayStandingTest {
     private static final long MINUTE = 60_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 2));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 2),
+            System::nanoTime);
 
     // Otherwise: replay read, outcome published, replay published; the call seems to wait for ever.
     @Test

@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Which calls a dead owner of a partition may have had.
 class SuspectsTest {
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
+            System::nanoTime);
     private final PartitionStates states = new PartitionStates();
 
     SuspectsTest() {
@@ -26,22 +27,22 @@ class SuspectsTest {
         offered(40, 41);
 
         assertThat(suspects(40, 41)).isEmpty();
-        assertThat(state.isSuspect(Position.resumed(0, 1, 0))).isFalse();
+        assertThat(state.suspects().contains(Position.resumed(0, 1, 0))).isFalse();
     }
 
     @Test
     void whatWasAppendedAfterTheTakeOverIsNotSuspected() {
-        state.restoreSuspects(dead(50, 7, 0));
+        state.suspects().restore(dead(50, 7, 0));
         offered(48, 49, 50);
 
         assertThat(suspects(48, 49, 50)).containsExactly(48L, 49L);
-        assertThat(state.isSuspect(Position.resumed(0, 1, 6))).isTrue();
-        assertThat(state.isSuspect(Position.resumed(0, 1, 7))).isFalse();
+        assertThat(state.suspects().contains(Position.resumed(0, 1, 6))).isTrue();
+        assertThat(state.suspects().contains(Position.resumed(0, 1, 7))).isFalse();
     }
 
     @Test
     void theBacklogBehindWhatTheOwnerCouldHoldIsNotSuspected() {
-        state.restoreSuspects(dead(50, 0, 3));
+        state.suspects().restore(dead(50, 0, 3));
         offered(40, 44, 47, 48, 49);
 
         assertThat(suspects(40, 44, 47, 48, 49)).containsExactly(40L, 44L, 47L);
@@ -52,7 +53,7 @@ class SuspectsTest {
     void aCallThatHasItsResultIsNotCounted() {
         state.restoreStart(new LogStart(40, 50, 0, true, LogStart.Doubt.NONE));
         state.restoreAnswer("answered", 40, 0, new EarlierAnswer(Digest128.of("fingerprint"), 1, 0), false);
-        state.restoreSuspects(dead(50, 0, 2));
+        state.suspects().restore(dead(50, 0, 2));
         offered(40, 44, 47, 48);
 
         assertThat(suspects(44, 47, 48)).containsExactly(44L, 47L);
@@ -60,7 +61,7 @@ class SuspectsTest {
 
     @Test
     void aCallThatIsRefusedAndOfferedAgainCountsOnce() {
-        state.restoreSuspects(dead(50, 0, 2));
+        state.suspects().restore(dead(50, 0, 2));
         states.offer(call(40), _ -> false);
         states.offer(call(40), _ -> false);
         offered(40, 41, 42);
@@ -70,7 +71,7 @@ class SuspectsTest {
 
     @Test
     void aCallIsCountedBeforeItCanStart() {
-        state.restoreSuspects(dead(50, 0, 1));
+        state.suspects().restore(dead(50, 0, 1));
 
         states.offer(call(40), _ -> {
             assertThat(suspects(40, 41)).containsExactly(40L);
@@ -84,7 +85,7 @@ class SuspectsTest {
     }
 
     private LongStream suspects(long... offsets) {
-        return LongStream.of(offsets).filter(offset -> state.isSuspect(new Position(0, 1, offset)));
+        return LongStream.of(offsets).filter(offset -> state.suspects().contains(new Position(0, 1, offset)));
     }
 
     private static Arrival.Call call(long offset) {

@@ -23,6 +23,7 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.record.JournalRecords;
+import dev.toolfleet.worker.record.LoopStage;
 import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.record.ResultRecords;
@@ -45,7 +46,8 @@ class PendingCancelsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Cancellations cancellations = new Cancellations(() -> NOW);
     private final PartitionStates states = new PartitionStates();
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100),
+            System::nanoTime);
     private final List<ProducerRecord<byte[], byte[]>> published = new ArrayList<>();
     private final PendingCancels pending = new PendingCancels(cancellations, states,
             new RecordWriter(new Topics("acme."), "w1", () -> NOW), published::add, new WorkerMeters(registry));
@@ -93,7 +95,8 @@ class PendingCancelsTest {
         RecordWriter writer = new RecordWriter(new Topics(""), "w1", () -> NOW);
         ResultRecords results = new ResultRecords(writer, () -> NOW, 1_000_000);
         OutcomeRecords outcomes = new OutcomeRecords(results, new SideRecords(writer, results, () -> NOW),
-                new JournalRecords(writer), () -> NOW, "", new WorkerMeters(registry), pending::pending);
+                new JournalRecords(writer), () -> NOW, "", new WorkerMeters(registry), LoopStage.OFF,
+                pending::pending);
         Recalled run = Identified.of(call("c1", "s1"), T).recalledBy(state);
         ToolReply reply = new ToolReply.Pending("h1", JsonNodeFactory.instance.objectNode(), null, null);
         Outcome outcome = outcomes.of(run, reply, new Guarded(reply, null));

@@ -18,6 +18,7 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.call.CallFacts;
 import dev.toolfleet.worker.call.Identified;
 import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
@@ -35,6 +36,7 @@ import dev.toolfleet.worker.limit.BreakerSignal;
 import dev.toolfleet.worker.limit.LimitGate;
 import dev.toolfleet.worker.limit.LimitGate.Entry;
 import dev.toolfleet.worker.limit.Permit;
+import dev.toolfleet.worker.policy.BudgetGate;
 import dev.toolfleet.worker.record.ProgressReports;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.recovery.Journal;
@@ -148,6 +150,12 @@ class HandlerStartsTest {
                 new HandlerStarts.Again(CLOCK, () -> 0, any -> {}));
         return starts
                 .run(new HandlerStarts.Start(TestCalls.allowed(run, tool, ref), CALL, tool, ref, calls, policy,
-                        late -> {}));
+                        spender(run), late -> {}));
+    }
+
+    private static BudgetStage.Spender spender(CallFacts run) {
+        return BudgetStage.Spender
+                .none(new BudgetStage(BudgetGate.NONE, new WorkerMeters(new SimpleMeterRegistry()).calls(),
+                        InstantSource.system()), run, CALL);
     }
 }

@@ -36,10 +36,13 @@ import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.record.JournalRecords;
+import dev.toolfleet.worker.record.LoopConfig;
+import dev.toolfleet.worker.record.LoopStage;
 import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.RecordWriter;
 import dev.toolfleet.worker.record.ResultRecords;
 import dev.toolfleet.worker.record.SideRecords;
+import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.WorkerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -62,13 +65,18 @@ class PendingCallResultsTest {
             .inStep("coder", "t", "s", 0);
     private static final Position AT = Position.resumed(3, 7, 12);
 
-    private final OutcomeRecords outcomes = new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
-            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), open -> {});
+    private final OutcomeRecords outcomes = outcomes(LoopStage.OFF);
     private final PartitionStates states = new PartitionStates();
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
+            System::nanoTime);
     private final List<Outcome> published = new ArrayList<>();
     private int done;
     private ResultGuard guard = ResultGuard.NONE;
+
+    private static OutcomeRecords outcomes(LoopStage loops) {
+        return new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK), new JournalRecords(WRITER), CLOCK,
+                "", new WorkerMeters(new SimpleMeterRegistry()), loops, open -> {});
+    }
 
     private void end(Completion outcome) {
         new PendingCallResults(states, TestResources.registry(Map::of, true), outcomes, guard, published::add).end(AT,
@@ -95,6 +103,20 @@ class PendingCallResultsTest {
         gate.countDown();
         ended.get(1, TimeUnit.MINUTES);
         assertThat(published).hasSize(1);
+    }
+
+    @Test
+    void theEndOfAPendingCallCountsAsAResultInARow() {
+        waits();
+        ToolRegistry registry = TestResources.registry(Map::of, true);
+        LoopStage loops = LoopStage.of(new LoopConfig(1, 0), registry);
+
+        new PendingCallResults(states, registry, outcomes(loops), guard, published::add).end(AT,
+                ResumedCall.ended(pending(), Completion.completed("h-1", StringNode.valueOf("built"), null)),
+                () -> done++);
+
+        assertThat(result(published.getFirst()).notice()).contains("same result 1 time in this turn");
+        assertThat(header(published.getFirst(), WireHeaders.LOOP)).startsWith("1 ");
     }
 
     // Otherwise: who counts builds has to join the final result with a record of tool.pending that is deleted.
@@ -198,7 +220,9 @@ class PendingCallResultsTest {
 
         Outcome outcome = published.getFirst();
         assertThat(outcome.position()).isEqualTo(AT);
-        assertThat(outcome.records()).extracting(ProducerRecord::topic).containsExactly("tool.result", "tool.journal");
+        assertThat(outcome.records()).extracting(ProducerRecord::topic)
+                .as("with the labels of a tool that is not at hand")
+                .containsExactly("tool.result", "tool.journal", "tool.journal", "tool.journal");
         assertThat(outcome.records()).extracting(ProducerRecord::partition).containsOnly(3);
         assertThat(outcome.records().getLast().value()).as("a tombstone").isNull();
         assertThat(new String(outcome.records().getLast().key(), UTF_8)).isEqualTo(identity());
@@ -230,7 +254,7 @@ class PendingCallResultsTest {
         end(Completion.failed("h-1", new ToolError("E_BUILD", null, "link failed", null, null), null));
 
         assertThat(published.getFirst().records()).extracting(ProducerRecord::topic).containsExactly("tool.result",
-                "tool.error", "tool.journal");
+                "tool.error", "tool.journal", "tool.journal", "tool.journal");
         assertThat(requireNonNull(result(published.getFirst()).error()).code()).isEqualTo("E_BUILD");
     }
 
@@ -300,7 +324,7 @@ class PendingCallResultsTest {
 
         assertThat(instead.position()).isEqualTo(AT);
         assertThat(instead.records()).extracting(ProducerRecord::topic).containsExactly("tool.result", "tool.error",
-                "tool.journal");
+                "tool.journal", "tool.journal", "tool.journal");
         assertThat(done).isZero();
         instead.sequel().committed(1, 1);
         assertThat(done).isEqualTo(1);

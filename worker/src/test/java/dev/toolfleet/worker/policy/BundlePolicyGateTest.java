@@ -37,7 +37,7 @@ class BundlePolicyGateTest {
     @Test
     void aShadowRuleIsNamedWhereItWouldChangeTheVerdictAndEnforcedNowhere() {
         rule("deny", "shadow");
-        Ruling shadowed = gate.rule(CALL, tool("t__run"));
+        Ruling shadowed = gate.rule(CALL, tool("t__run"), List.of());
 
         assertThat(shadowed).isInstanceOf(Ruling.Allowed.class);
         assertThat(shadowed.basis().shadows()).singleElement().satisfies(shadow -> {
@@ -45,7 +45,7 @@ class BundlePolicyGateTest {
             assertThat(shadow.would()).isEqualTo(Verdict.DENY);
         });
         rule("allow", "shadow", "bundle");
-        assertThat(gate.rule(CALL, tool("t__run")).basis().shadows()).as("it is allowed already").isEmpty();
+        assertThat(gate.rule(CALL, tool("t__run"), List.of()).basis().shadows()).as("it is allowed already").isEmpty();
     }
 
     private void rule(String verdict) {
@@ -67,17 +67,17 @@ class BundlePolicyGateTest {
 
     @Test
     void withoutRulesCallsGoOn() {
-        assertThat(gate.rule(CALL, tool("t__run"))).isInstanceOf(Ruling.Allowed.class);
+        assertThat(gate.rule(CALL, tool("t__run"), List.of())).isInstanceOf(Ruling.Allowed.class);
     }
 
     @Test
     @DisplayName("X-10: a denial has a code of its own, and counts from the next call on")
     void aChangeCountsFromTheNextCallOnAndADenialNamesRuleAndReasonOnly() {
         CatalogTool shown = tool("t__run");
-        Ruling before = gate.rule(CALL, shown);
+        Ruling before = gate.rule(CALL, shown, List.of());
 
         rule("deny");
-        Ruling after = gate.rule(CALL, shown);
+        Ruling after = gate.rule(CALL, shown, List.of());
 
         assertThat(after).asInstanceOf(type(Ruling.Denied.class)).satisfies(denied -> {
             assertThat(denied.error().code()).isEqualTo(ErrorCode.E_TOOL_DENIED.name());
@@ -87,7 +87,7 @@ class BundlePolicyGateTest {
                 .isNotEqualTo(before.basis().policyDigest());
         assertThat(requireNonNull(after.basis().decision()).stages()).hasSize(9);
         ops.apply(registry, "ops");
-        assertThat(gate.rule(CALL, shown)).isInstanceOf(Ruling.Allowed.class);
+        assertThat(gate.rule(CALL, shown, List.of())).isInstanceOf(Ruling.Allowed.class);
     }
 
     @Test
@@ -98,10 +98,11 @@ class BundlePolicyGateTest {
         rule.putObject("when").putArray("args").addObject().put("path", "/amount").put("greaterThan", 1000);
         ops.apply(registry, "ops", policy);
 
-        assertThat(gate.rule(paying("1000"), tool("t__run"))).isInstanceOf(Ruling.Allowed.class);
+        assertThat(gate.rule(paying("1000"), tool("t__run"), List.of())).isInstanceOf(Ruling.Allowed.class);
         for (String amount : List.of("1000.01", "\"5\"", "null", "[5]"))
-            assertThat(gate.rule(paying(amount), tool("t__run"))).as(amount).isInstanceOf(Ruling.Denied.class);
-        assertThat(gate.rule(CALL, tool("t__run"))).as("it is missing").isInstanceOf(Ruling.Denied.class);
+            assertThat(gate.rule(paying(amount), tool("t__run"), List.of())).as(amount)
+                    .isInstanceOf(Ruling.Denied.class);
+        assertThat(gate.rule(CALL, tool("t__run"), List.of())).as("it is missing").isInstanceOf(Ruling.Denied.class);
     }
 
     private static ToolCall paying(String amount) {
@@ -112,7 +113,7 @@ class BundlePolicyGateTest {
     void aRuleThatAsksIsNamed() {
         rule("require-approval");
 
-        assertThat(gate.rule(CALL, tool("t__run"))).asInstanceOf(type(Ruling.Asked.class))
+        assertThat(gate.rule(CALL, tool("t__run"), List.of())).asInstanceOf(type(Ruling.Asked.class))
                 .satisfies(asked -> assertThat(asked.asking()).extracting(Cause::rule).containsExactly("ops/p/r"));
     }
 
@@ -122,7 +123,7 @@ class BundlePolicyGateTest {
         TestResources.export(declared, "open").put("requiresApproval", true).put("accessesSensitiveData", true);
         ops.apply(registry, "ops", declared);
 
-        Ruling ruling = gate.rule(CALL, tool("safe__open"));
+        Ruling ruling = gate.rule(CALL, tool("safe__open"), List.of());
 
         assertThat(ruling).isInstanceOf(Ruling.Asked.class);
         assertThat(ruling.basis().sensitive()).isTrue();
@@ -134,7 +135,7 @@ class BundlePolicyGateTest {
         CatalogTool shown = tool("gone__x");
         ops.apply(registry, "ops");
 
-        assertThat(gate.rule(CALL, shown)).isInstanceOf(Ruling.Asked.class);
+        assertThat(gate.rule(CALL, shown, List.of())).isInstanceOf(Ruling.Asked.class);
     }
 
     @Test
@@ -143,7 +144,7 @@ class BundlePolicyGateTest {
             throw new StackOverflowError("a bug");
         }, InstantSource.system());
 
-        assertThat(broken.rule(CALL, tool("t__run"))).asInstanceOf(type(Ruling.Denied.class))
+        assertThat(broken.rule(CALL, tool("t__run"), List.of())).asInstanceOf(type(Ruling.Denied.class))
                 .satisfies(denied -> assertThat(List.of(denied.error().code())).containsExactly("E_TOOL_DENIED"));
     }
 }

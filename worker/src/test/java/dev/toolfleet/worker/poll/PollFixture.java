@@ -28,7 +28,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class PollFixture implements PollListener, TakeOvers {
     static final String TOPIC = "calls";
     static final Incarnation LOG = new Incarnation("calls-1", "resumed-1", "cluster");
-    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1));
+    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1), System::nanoTime);
 
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     final FakeLease lease = new FakeLease();

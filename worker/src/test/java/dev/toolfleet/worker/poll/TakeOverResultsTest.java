@@ -9,10 +9,14 @@ import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.CallStanding;
+import dev.toolfleet.worker.identity.Digest128;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.LoopKey;
+import dev.toolfleet.worker.identity.LoopMark;
 import dev.toolfleet.worker.identity.PartitionState;
 import org.junit.jupiter.api.Test;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Which results a take-over reads, and which calls they answer.
@@ -178,5 +182,26 @@ class TakeOverResultsTest extends TakeOverFixture {
         fake.beginning = 0;
         assertThat(restore().state().judge(call(43))).as("no result was deleted")
                 .isInstanceOf(CallStanding.Fresh.class);
+    }
+
+    // Otherwise: each worker that takes the partition over lets a loop begin anew.
+    @Test
+    void countsOfResultsInARowGoOn() {
+        LoopKey key = requireNonNull(call(30).loopKey());
+        Digest128 same = Digest128.of("same");
+        looped(30, new LoopMark(6, key.turn(), same).text());
+        looped(31, new LoopMark(7, key.turn(), same).text());
+        looped(32, "8 of a later version");
+
+        PartitionState state = restore().state();
+
+        assertThat(state.loops().count(key)).isEqualTo(7);
+        assertThat(state.loops().ended(key, same).count()).isEqualTo(8);
+    }
+
+    private void looped(long offset, String mark) {
+        Map<String, String> headers = new HashMap<>(answerTo(call(offset), offset));
+        headers.put(WireHeaders.LOOP, mark);
+        fake.result(headers, offset, 700_000 + offset);
     }
 }

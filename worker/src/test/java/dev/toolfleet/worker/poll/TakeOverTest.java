@@ -185,9 +185,9 @@ class TakeOverTest extends TakeOverFixture {
 
         PartitionState state = restore().state();
 
-        assertThat(state.isSuspect(new Position(0, 1, 99))).isTrue();
-        assertThat(state.isSuspect(new Position(0, 1, 100))).as("appended since").isFalse();
-        assertThat(state.isSuspect(Position.resumed(0, 1, 99))).isTrue();
+        assertThat(state.suspects().contains(new Position(0, 1, 99))).isTrue();
+        assertThat(state.suspects().contains(new Position(0, 1, 100))).as("appended since").isFalse();
+        assertThat(state.suspects().contains(Position.resumed(0, 1, 99))).isTrue();
     }
 
     // Otherwise: a rolling restart counts as a row of deaths.
@@ -197,7 +197,7 @@ class TakeOverTest extends TakeOverFixture {
         fake.journal(PartitionOwner.KEY, null);
         fake.left.add("m1");
 
-        assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
+        assertThat(restore().state().suspects().contains(new Position(0, 1, 40))).isFalse();
         assertThat(fake.asked).as("nobody is asked for").doesNotContain("has left m1");
     }
 
@@ -205,7 +205,7 @@ class TakeOverTest extends TakeOverFixture {
     void anOwnerThatIsStillInTheGroupIsNoDeath() {
         fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m1")));
 
-        assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
+        assertThat(restore().state().suspects().contains(new Position(0, 1, 40))).isFalse();
     }
 
     @Test
@@ -214,7 +214,7 @@ class TakeOverTest extends TakeOverFixture {
         fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m2")));
         fake.left.add("m1");
 
-        assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
+        assertThat(restore().state().suspects().contains(new Position(0, 1, 40))).isFalse();
     }
 
     // Otherwise: the heir of a dead owner loses the partition before it has noted the guilty call, lives on, and the call
@@ -227,9 +227,9 @@ class TakeOverTest extends TakeOverFixture {
 
         PartitionState state = restore().state();
 
-        assertThat(state.isSuspect(new Position(0, 1, 59))).isTrue();
-        assertThat(state.isSuspect(new Position(0, 1, 60))).as("appended after the death").isFalse();
-        assertThat(state.deadOwner()).isEqualTo(dead);
+        assertThat(state.suspects().contains(new Position(0, 1, 59))).isTrue();
+        assertThat(state.suspects().contains(new Position(0, 1, 60))).as("appended after the death").isFalse();
+        assertThat(state.suspects().deadOwner()).isEqualTo(dead);
     }
 
     @Test
@@ -238,7 +238,7 @@ class TakeOverTest extends TakeOverFixture {
         fake.journal(PartitionOwner.KEY, OWNERS.write(new PartitionOwner("w2", "m2", Instant.EPOCH, 20, dead)));
         fake.left.addAll(List.of("m1", "m2"));
 
-        assertThat(restore().state().deadOwner())
+        assertThat(restore().state().suspects().deadOwner())
                 .isEqualTo(new PartitionOwner("w2", "m2", Instant.EPOCH, 500, null).diedBefore(100, 100));
     }
 

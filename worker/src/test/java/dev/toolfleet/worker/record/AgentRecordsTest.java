@@ -45,7 +45,8 @@ class AgentRecordsTest {
     private static final AgentAddress TO = new AgentAddress("reviewer", "i/r");
 
     private final OutcomeRecords outcomes = new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
-            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), open -> {});
+            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), LoopStage.OFF,
+            open -> {});
     private final Identified run = run();
 
     private static Identified run() {

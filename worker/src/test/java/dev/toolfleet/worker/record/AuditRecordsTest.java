@@ -192,7 +192,8 @@ class AuditRecordsTest extends OutcomeRecordsFixture {
 
     private static Ruling.Basis shadowed(Verdict... would) {
         return new Ruling.Basis(null, false, Stream.of(would).map(verdict -> new ShadowVerdict(
-                new Cause(Stage.TOOL_POLICY, verdict, "ops/p/" + verdict, "because"), verdict, true)).toList());
+                new Cause(Stage.TOOL_POLICY, verdict, "ops/p/" + verdict, "because"), verdict, true)).toList(),
+                List.of());
     }
 
     private static CallFacts started(Identified run, RegisteredTool tool, Ruling ruling) {

@@ -49,7 +49,7 @@ public abstract class OutcomeRecordsFixture {
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     public final OutcomeRecords outcomes = new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
             new JournalRecords(WRITER), CLOCK,
-            "https://help.example/", new WorkerMeters(registry), open -> {});
+            "https://help.example/", new WorkerMeters(registry), LoopStage.OFF, open -> {});
 
     double count(String name) {
         return registry.get(name).counter().count();

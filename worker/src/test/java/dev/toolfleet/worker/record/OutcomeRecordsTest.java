@@ -8,12 +8,14 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.BudgetPlace;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolResult;
@@ -25,6 +27,7 @@ import dev.toolfleet.worker.call.TestCalls;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.BudgetSpending;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.CallMeters;
@@ -37,6 +40,7 @@ import tools.jackson.databind.node.StringNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OutcomeRecordsTest extends OutcomeRecordsFixture {
     @Test
@@ -151,7 +155,7 @@ class OutcomeRecordsTest extends OutcomeRecordsFixture {
     @Test
     void aPendingResultIsKeptOnTheJournalUntilItsHandleIsClosed() {
         Identified first = run();
-        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), System::nanoTime);
         state.judge(first.call());
         Recalled run = first.recalledBy(state);
         ToolReply pending = new ToolReply.Pending("h-1", StringNode.valueOf("started"), null, null);
@@ -187,6 +191,21 @@ class OutcomeRecordsTest extends OutcomeRecordsFixture {
         assertThat(error(outcome).code()).isEqualTo("E_TOOL");
         assertThat(error(outcome).message()).contains("StackOverflowError");
         assertThat(result(outcome).toolCallId()).isEqualTo("c1");
+    }
+
+    // Otherwise: the lane stands for ever, since making the error fails as the result did.
+    @Test
+    void aCallWhoseAmountsCannotBeWrittenIsAnswered() {
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), System::nanoTime);
+        Recalled run = run().recalledBy(state);
+        state.budgets().spend(run.noted(), List.of(new BudgetSpending(
+                new BudgetPlace("no name of a budget", SpentBudget.CALLS, null, null, "i"), 1, 1)), Instant.EPOCH);
+        ToolReply reply = new ToolReply.Ok(StringNode.valueOf("done"));
+
+        assertThatThrownBy(() -> outcomes.of(run, reply, new Guarded(reply, null)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(error(outcomes.broken(run.call().arrival(), run, run.at(), new IllegalArgumentException()))
+                .code()).isEqualTo("E_TOOL");
     }
 
     @Test

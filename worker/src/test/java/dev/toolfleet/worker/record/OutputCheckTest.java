@@ -94,7 +94,8 @@ class OutputCheckTest {
         RegisteredTool ran = requireNonNull(TestResources.checked(MODULE, "{\"type\": \"string\"}")
                 .acquire(new ToolRef("acme", "t", "run")));
         Identified run = run("t__run", "coder");
-        CallFacts recalled = run.recalledBy(new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10)))
+        CallFacts recalled = run
+                .recalledBy(new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), System::nanoTime))
                 .of(ran, new ToolRef("acme", "t", "run"));
 
         ToolReply.Ok text = new ToolReply.Ok(StringNode.valueOf("of the revision that ran"));

@@ -36,7 +36,8 @@ class PendingSizeTest {
     private static final WireCodec<ToolResult> RESULT = WireCodec.of(ToolResult.class);
 
     private final OutcomeRecords outcomes = new OutcomeRecords(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
-            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), open -> {});
+            new JournalRecords(WRITER), CLOCK, "", new WorkerMeters(new SimpleMeterRegistry()), LoopStage.OFF,
+            open -> {});
 
     private Outcome pending(int argument) {
         ToolCall call = ToolCall.of("c1", "build__start",

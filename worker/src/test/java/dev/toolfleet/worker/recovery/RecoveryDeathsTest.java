@@ -164,7 +164,7 @@ class RecoveryDeathsTest extends RecoveryFixture {
 
     @Test
     void aCallStartsWhenThatOfTheFormerLogHasEnded() {
-        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), System::nanoTime);
         String former = "[\"i\",\"coder\",\"turn\",\"step\",\"c0\"]";
         state.restoreStart(new LogStart(0, 100, 0, false, LogStart.Doubt.NONE));
         state.restoreOpen(new CallIntent(former, run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED, "m1",

@@ -8,16 +8,45 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
+import dev.toolfleet.wire.BudgetPlace;
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.execute.EndOrder;
+import dev.toolfleet.worker.identity.DedupeConfig;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.recovery.IdentityStage.Entry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// What becomes of a call that an earlier owner of its partition may have run.
 class RecoveryTest extends RecoveryFixture {
+    // Otherwise: a call that waits for its tool's limit at the next owner, and is cancelled there, counts for ever.
+    @ParameterizedTest
+    @CsvSource({"1, , , 0", "2, , , 1", "1, 1, , 1", "1, , true, 1"})
+    void whatACallHasSpentThatNeverBeganIsGivenBack(int attempt, @Nullable Integer died, @Nullable Boolean twice,
+            long spent) {
+        deaths = died;
+        repeatable = twice;
+        BudgetPlace mails = new BudgetPlace("acme/mails", SpentBudget.CALLS, null, null, "i");
+        CallIntent first = intent();
+        CallIntent intent = new CallIntent(first.identity(), first.fingerprint(), first.toolName(), attempt,
+                first.worker(), first.epoch(), STARTED, "m1", DEADLINE, first.tool(), twice, null, died, null)
+                .spending(List.of(SpentBudget.at(mails, 1, STARTED)));
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), System::nanoTime);
+        state.budgets().restoreOpen(intent);
+        owners.said.put(identity(), handOver(attempt, "m1", null));
+
+        assertThat(recovery().settle(run.identified().recalledBy(state), intent, abandoned::add))
+                .isInstanceOf(Entry.GoOn.class);
+        assertThat(state.budgets().spent(mails)).isEqualTo(spent);
+    }
+
     @Test
     void theOutcomeThatTheOldOwnerHandsOverIsTheCallsOutcome() {
         owners.whenAsked = () -> {

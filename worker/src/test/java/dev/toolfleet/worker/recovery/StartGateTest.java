@@ -39,7 +39,8 @@ class StartGateTest {
     private static final Position POSITION = new Position(3, 7, 42);
     private static final Instant DEADLINE = Instant.parse("2026-01-01T00:00:30Z");
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
+            System::nanoTime);
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = new Ownership(group());
     private final List<String> asked = new ArrayList<>();
@@ -76,7 +77,7 @@ class StartGateTest {
 
     @Test
     void aSuspectIsNotedAfterOneDeathAndPassesWhenThatIsCommitted() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = () -> note.complete(5L);
 
         assertThat(pass(run)).isInstanceOf(Entry.GoOn.class);
@@ -86,7 +87,7 @@ class StartGateTest {
 
     @Test
     void aRecoveredCallIsNotedWithTheDeathsThatAreKnownOfIt() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         note.complete(5L);
 
         assertThat(pass(run.after(1))).isInstanceOf(Entry.GoOn.class);
@@ -95,7 +96,7 @@ class StartGateTest {
 
     @Test
     void whoseAssignmentEndsFirstIsHandedBack() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = () -> note.complete(null);
 
         assertThat(pass(run)).isEqualTo(new Entry.Left());
@@ -113,7 +114,7 @@ class StartGateTest {
 
     @Test
     void whatTheBrokerRefusesEndsNoCall() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = () -> note.completeExceptionally(new IllegalStateException("refused"));
 
         assertThat(pass(run)).isInstanceOf(Entry.GoOn.class);
@@ -121,7 +122,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallHearsThatItIsCancelled() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = () -> cancelled = true;
 
         assertThat(code(pass(run))).isEqualTo("E_TOOL_CANCELLED");
@@ -130,7 +131,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallHearsOfItsDeadline() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = () -> now = now.plusSeconds(1);
 
         assertThat(code(pass(run(DEADLINE)))).isEqualTo("E_TOOL_TIMEOUT");
@@ -139,7 +140,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallIsHandedBackWhenItsWorkerStops() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = running::drain;
 
         assertThat(pass(run)).isEqualTo(new Entry.Left());
@@ -148,7 +149,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallIsHandedBackWhenItsPartitionMoves() {
-        state.restoreSuspects(dead(43, 0, 0));
+        state.suspects().restore(dead(43, 0, 0));
         meanwhile = () -> ownership.publish(new Ownership.Snapshot(group(), Map.of()));
 
         assertThat(pass(run)).isEqualTo(new Entry.Left());

@@ -56,6 +56,7 @@ final class Checks {
         violations.addAll(new CancelChecks(world, results).violations());
         violations.addAll(new PoisonChecks(world, results).violations());
         violations.addAll(new ApprovalChecks(world, results).violations());
+        violations.addAll(new BudgetChecks(world, results).violations());
         return violations;
     }
 

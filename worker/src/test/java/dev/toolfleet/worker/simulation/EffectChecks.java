@@ -13,10 +13,12 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.wire.ToolResult;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -109,7 +111,7 @@ final class EffectChecks {
         return switch (JournalEntry.read(entry)) {
             case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(world, intent, call));
             case OpenHandle handle -> world.history.isLost(handle.identity()) || isEnded(handle);
-            case PartitionFrontier _,PartitionOwner _ -> true;
+            case PartitionFrontier _,PartitionOwner _,InstanceLabel _,SpentBudget _ -> true;
         };
     }
 

@@ -50,6 +50,12 @@ enum Plant {
     CANCELLED_FIRST("asking the cancellations before the call's journal entry", "cancel begun"),
     /// The topology knows handles and no calls.
     UNTOLD_HANDLES("cancelling no handle of a call that waits", "G1 missing"),
+    /// The model has read the result all the same.
+    FORGOTTEN_LABELS("reading no labels at take-over", "labels"),
+    /// The amount of the call before counts all the same.
+    FORGOTTEN_BUDGETS("reading no budgets at take-over", "budget"),
+    /// A call that must not run twice has begun, although it has no result.
+    FORGOTTEN_INTENTS("reading no spending of calls that an earlier owner began", "budget"),
     /// Its instances had their calls, answers and intents in another one.
     ADDED_PARTITION("taking over a partition that was added", "growth");
 
@@ -65,7 +71,8 @@ enum Plant {
     SimProducer producer(SimCluster cluster, Fibers.Program program, String id, SimMember member) {
         return switch (this) {
             case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME,
-                    UNASKED_GRANT, UNHEARD, CANCELLED_FIRST, UNTOLD_HANDLES, ADDED_PARTITION ->
+                    UNASKED_GRANT, UNHEARD, CANCELLED_FIRST, UNTOLD_HANDLES, FORGOTTEN_LABELS,
+                    FORGOTTEN_BUDGETS, FORGOTTEN_INTENTS, ADDED_PARTITION ->
                 new SimProducer(cluster, program, id);
             case HIGHEST_OFFSET -> new TamperedProducers.HighestOffset(cluster, program, id);
             case NO_BITMAP -> new TamperedProducers.NoBitmap(cluster, program, id);
@@ -87,7 +94,7 @@ enum Plant {
             case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group, transactions);
             case NONE, HIGHEST_OFFSET, NO_BITMAP, NOT_OWNED, BARE_INTENT, STALE_MEMBER, ABORT_AND_REPEAT,
                     NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME, NO_OWNER, UNHEARD, CANCELLED_FIRST,
-                    UNTOLD_HANDLES, ADDED_PARTITION ->
+                    UNTOLD_HANDLES, FORGOTTEN_LABELS, FORGOTTEN_BUDGETS, FORGOTTEN_INTENTS, ADDED_PARTITION ->
                 ends;
         };
     }

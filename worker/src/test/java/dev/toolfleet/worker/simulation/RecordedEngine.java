@@ -105,7 +105,9 @@ final class RecordedEngine extends ForwardingEngine {
         history.owning(new History.Assignment(worker, partition, epoch), false);
         history.add(worker, "gives up " + partition + " epoch " + epoch);
         history.interrupted(worker, partition, epoch, lost);
-        held.remove(partition);
+        // No flush can have committed it.
+        if (held.remove(partition) != null)
+            giving.removeIf(one -> one.partition() == partition && one.epoch() == epoch);
         super.closed(partition, epoch, lost);
     }
 

@@ -87,6 +87,7 @@ final class SimCaller implements Runnable {
         if (world.history.lost.stream().anyMatch(one -> one.key().equals(call.key()) && one.id().equals(call.id())))
             return;
         made.add(call);
+        world.labels.asked(call);
         SimLog log = world.cluster.log(Topic.CALL, call.partition());
         long offset = log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(),
                 new RecordHeaders());

@@ -40,6 +40,7 @@ import dev.toolfleet.worker.override.CallWatch;
 import dev.toolfleet.worker.override.LaneOverride;
 import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.pipeline.AuthorizationStage;
+import dev.toolfleet.worker.pipeline.BudgetStage;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.CallStages;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
@@ -48,6 +49,7 @@ import dev.toolfleet.worker.pipeline.PendingCallResults;
 import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.record.GuardStage;
 import dev.toolfleet.worker.record.JournalRecords;
+import dev.toolfleet.worker.record.LoopStage;
 import dev.toolfleet.worker.record.OutcomeRecords;
 import dev.toolfleet.worker.record.ProgressReports;
 import dev.toolfleet.worker.record.RecordWriter;
@@ -110,7 +112,7 @@ final class SimCalls {
         ResultRecords results = new ResultRecords(writer, clock, 1_000_000);
         this.journal = new JournalRecords(writer);
         this.outcomes = new OutcomeRecords(results, new SideRecords(writer, results, clock), journal,
-                clock, "", METERS, open -> pending(open));
+                clock, "", METERS, LoopStage.OFF, open -> pending(open));
         this.cancellations = new Cancellations(clock);
         this.cancels = new PendingCancels(cancellations, states, writer, world.plant.handles(transactions::publish),
                 METERS);
@@ -160,7 +162,8 @@ final class SimCalls {
         HandlerStarts starts = new HandlerStarts(LimitGate.OPEN, intents, handlers, waits,
                 new HandlerStarts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new CallStages(world.plant.gate(identity, cancelling), catalog, policy,
+                new CallStages(world.plant.gate(identity, cancelling), catalog, LoopStage.OFF, policy,
+                        new BudgetStage(world.budget, METERS.calls(), clock),
                         new AuthorizationStage(Optional.empty(), 20, () -> "h", clock), new OperandInquiry(handlers),
                         starts,
                         new GuardStage(SimCalls::guarded), LaneOverride.NONE, CallWatch.OFF, CallTraces.OFF),

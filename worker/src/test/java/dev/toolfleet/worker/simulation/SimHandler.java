@@ -1,12 +1,14 @@
 package dev.toolfleet.worker.simulation;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.simulation.SimCall.Death;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class SimHandler {
     private final String id;
     private final SimControl control;
     private final Runnable kill;
+    private List<AddedLabel> labels = List.of();
 
     /// @param position of the call
     /// @param id the model's
@@ -50,6 +53,11 @@ final class SimHandler {
         world.fibers.pause();
     }
 
+    /// The call was ruled, with these labels of its instance.
+    void ruledWith(List<AddedLabel> all) {
+        labels = all;
+    }
+
     /// Now and then an answer that no broker of this world takes.
     Object run(ToolContext context) throws InterruptedException, ToolException {
         String membership = member.id();
@@ -60,6 +68,8 @@ final class SimHandler {
             world.history.broken("G3 unnoted: " + start + " without an intent");
         if (!start.lostMembership && world.waits(start.call))
             world.history.broken("G1 waits: " + start + " although its handle is open");
+        if (!start.lostMembership && labels.isEmpty() && world.labels.mustHave(start.call))
+            world.history.broken("labels: " + start + " was ruled without the label of a result before it");
         String unapproved = ApprovalChecks.unapproved(world, start.call);
         if (unapproved != null)
             world.history.broken("G3 unapproved: " + start + ": " + unapproved);

@@ -65,6 +65,11 @@ final class SimLog {
         return end() - 1;
     }
 
+    /// The world's time at which a record of this log was appended.
+    long appended(ConsumerRecord<byte[], byte[]> record) {
+        return record.timestamp() - clock;
+    }
+
     /// The time at which a record was appended, by its leader's clock.
     long appendedAt(long offset) {
         return requireNonNull(entries.get((int) offset).data()).timestamp();

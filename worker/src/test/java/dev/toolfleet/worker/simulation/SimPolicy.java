@@ -7,6 +7,7 @@ import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.Stage;
+import dev.toolfleet.wire.AddedLabel;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.policy.BundlePolicyGate;
@@ -25,9 +26,10 @@ record SimPolicy(World world) implements PolicyGate {
             "A rule that came later.");
 
     @Override
-    public Ruling rule(ToolCall call, CatalogTool tool) {
+    public Ruling rule(ToolCall call, CatalogTool tool, List<AddedLabel> labels) {
         requireNonNull(SimTools.RUNNING.get()).passes(SimCall.Death.POLICY);
-        Ruling declared = DECLARED.rule(call, tool);
+        requireNonNull(SimTools.RUNNING.get()).ruledWith(labels);
+        Ruling declared = DECLARED.rule(call, tool, labels);
         if (!(declared instanceof Ruling.Asked(var basis, var asking)))
             return declared;
         return switch (Change.of(world, call.args().path("n").asInt())) {

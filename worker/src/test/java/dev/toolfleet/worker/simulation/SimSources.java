@@ -1,13 +1,18 @@
 package dev.toolfleet.worker.simulation;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.SpentBudget;
+import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.commit.CommittedPositions;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Incarnation;
@@ -23,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// dead workers.
 final class SimSources implements TakeOver.Sources {
     private static final Duration PATIENCE = Duration.ofMillis(300);
+
+    private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
 
     private final SimCluster cluster;
     private final Plant plant;
@@ -108,7 +115,31 @@ final class SimSources implements TakeOver.Sources {
             throw new TimeoutException("the end is open");
         }
         log.read(from, Integer.MAX_VALUE).records().stream().filter(record -> record.offset() < end)
-                .filter(record -> plant != Plant.FORGOTTEN_HANDLES || !isHandle(topic, record)).forEach(each);
+                .filter(record -> plant != Plant.FORGOTTEN_HANDLES || !isHandle(topic, record))
+                .filter(record -> plant != Plant.FORGOTTEN_LABELS || !isLabel(topic, record))
+                .filter(record -> plant != Plant.FORGOTTEN_BUDGETS || !isSpent(topic, record))
+                .map(record -> plant == Plant.FORGOTTEN_INTENTS ? withoutSpending(topic, record) : record)
+                .forEach(each);
+    }
+
+    private static boolean isLabel(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+        return topic == Topic.JOURNAL && record.value() != null
+                && JournalEntry.read(record.value()) instanceof InstanceLabel;
+    }
+
+    private static boolean isSpent(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+        return topic == Topic.JOURNAL && record.value() != null
+                && JournalEntry.read(record.value()) instanceof SpentBudget;
+    }
+
+    private static ConsumerRecord<byte[], byte[]> withoutSpending(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+        if (topic != Topic.JOURNAL || record.value() == null
+                || !(JournalEntry.read(record.value()) instanceof CallIntent intent) || intent.spent().isEmpty())
+            return record;
+        byte[] bare = INTENTS.write(intent.spending(List.of()));
+        return new ConsumerRecord<>(record.topic(), record.partition(), record.offset(), record.timestamp(),
+                record.timestampType(), record.key().length, bare.length, record.key(), bare, record.headers(),
+                record.leaderEpoch());
     }
 
     private static boolean isHandle(Topic topic, ConsumerRecord<byte[], byte[]> record) {

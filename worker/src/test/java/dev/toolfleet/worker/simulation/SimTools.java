@@ -15,6 +15,7 @@ import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.simulation.SimCall.Kind;
@@ -38,7 +39,10 @@ final class SimTools implements ToolModule, ModuleLoader {
 
     private static ObjectNode tool(Kind kind) {
         ObjectNode tool = TestResources.tool(kind.name().toLowerCase(Locale.ROOT), SimTools.class, "x");
-        TestResources.export(tool, "x").put("requiresApproval", kind.asks()).putObject("annotations")
+        ObjectNode export = TestResources.export(tool, "x").put("requiresApproval", kind.asks()).put("cost",
+                SimBudget.cost(kind));
+        export.putArray("adds").add(InstanceLabel.UNTRUSTED);
+        export.putObject("annotations")
                 .put("readOnly", kind == Kind.READ)
                 .put("idempotent", kind == Kind.REPEAT || kind == Kind.ASK || kind == Kind.SHOW);
         return tool;

@@ -12,10 +12,12 @@ import java.util.stream.IntStream;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.InstanceLabel;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.wire.SpentBudget;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -36,6 +38,8 @@ final class World {
     final Hazards hazards;
     final Outside outside = new Outside();
     final SimCluster cluster;
+    final LabelChecks labels;
+    final SimBudget budget;
     final Plant plant;
     final int maxMetadata;
     final int maxInFlight;
@@ -58,6 +62,11 @@ final class World {
     private int handles;
 
     World(long seed, Plant plant, Trace trace) {
+        this(seed, plant, trace, SimBudget.of(seed));
+    }
+
+    World(long seed, Plant plant, Trace trace, SimBudget budget) {
+        this.budget = budget;
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.plant = plant;
         this.calm = random.nextInt(4) == 0;
@@ -67,6 +76,7 @@ final class World {
         this.faults = calm ? Faults.calm(random) : Faults.wild(random, !offsetsExpire);
         this.hazards = new Hazards(seed, calm);
         this.cluster = new SimCluster(fibers, random, faults, hazards, 2 + random.nextInt(3), trace);
+        this.labels = new LabelChecks(cluster);
         this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : DoneOffsets.MAX_METADATA;
         cluster.transactions.limitMetadata(maxMetadata);
         this.maxInFlight = random.nextInt(3) == 0 ? 2 + random.nextInt(6) : 100;
@@ -185,7 +195,7 @@ final class World {
             case CallIntent intent -> !intent.mayRunTwice();
             case OpenHandle open -> entry(call, new CallIdentity(call.identity()).resumedBy(open.handle())
                     .text()) instanceof CallIntent intent && !intent.mayRunTwice();
-            case PartitionFrontier _,PartitionOwner _ ->
+            case PartitionFrontier _,PartitionOwner _,InstanceLabel _,SpentBudget _ ->
                 throw new IllegalStateException("no call's entry under a call's identity");
             case null -> false;
         };

@@ -105,7 +105,7 @@ final class ToolTable {
         List<String> promises = new ArrayList<>();
         declared.path("annotations").properties().stream().filter(flag -> flag.getValue().asBoolean())
                 .forEach(flag -> promises.add(flag.getKey()));
-        Stream.of("requiresApproval", "isTransactional", "accessesSensitiveData")
+        Stream.of("requiresApproval", "isTransactional", "accessesSensitiveData", "mayRepeat")
                 .filter(flag -> declared.path(flag).asBoolean(false)).forEach(promises::add);
         if (declared.has("group"))
             promises.add("group `" + declared.path("group").asString() + "`");
