@@ -54,7 +54,7 @@ final class Calls {
         results.open().register(open);
         sender.send(Topic.CALL, call.instanceKey(), value, sender.traceparent(options.traceparent(), call.traceId()),
                 headers(options), metadata -> sent(open, call, metadata),
-                problem -> fail(open, Reason.NOT_SENT, open.label + " was not sent to "
+                problem -> fail(open, Reason.NOT_SENT, open.label + " was not confirmed by "
                         + config.topics().name(Topic.CALL) + ": " + problem.getMessage(), problem));
         expire(open, call, options);
         return open.handle;
@@ -99,8 +99,8 @@ final class Calls {
 
     private void sent(OpenCall open, ToolCall call, RecordMetadata metadata) {
         if (!metadata.hasOffset()) {
-            fail(open, Reason.NOT_SENT, open.label + " may have been sent, but the broker returned no offset; send it"
-                    + " again: with an idempotencyKey, or turnId and stepId, it does not run twice", null);
+            fail(open, Reason.NOT_SENT, open.label + " may have been sent, but the broker returned no offset; the"
+                    + " same call with an idempotencyKey, or with its turnId and stepId, does not run twice", null);
             return;
         }
         // Follow before the call counts as sent, so that a position taken then includes its partition.

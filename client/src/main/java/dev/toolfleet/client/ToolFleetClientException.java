@@ -19,7 +19,8 @@ public final class ToolFleetClientException extends RuntimeException {
         OVERFLOW
     }
 
-    ToolFleetClientException(Reason reason, String message, @Nullable Throwable cause) {
+    /// Makes a failure, also for other ways to the fleet than its broker.
+    public ToolFleetClientException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }

@@ -34,6 +34,12 @@ class LayersTest {
     }
 
     @Test
+    void turnsStandAboveTheClient() {
+        noClasses().that().resideOutsideOfPackage("dev.toolfleet.client.turn").should().dependOnClassesThat()
+                .resideInAPackage("dev.toolfleet.client.turn").check(CLASSES);
+    }
+
+    @Test
     void theClientKnowsNoOtherModuleThanContracts() {
         noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.toolfleet.worker..",
                 "dev.toolfleet.catalogservice..", "dev.toolfleet.embedded..", "dev.toolfleet.cli..").check(CLASSES);

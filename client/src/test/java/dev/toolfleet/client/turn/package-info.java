@@ -1,0 +1,5 @@
+/// Tests of turns, with a fleet in memory.
+@NullMarked
+package dev.toolfleet.client.turn;
+
+import org.jspecify.annotations.NullMarked;

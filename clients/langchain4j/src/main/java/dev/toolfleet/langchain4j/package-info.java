@@ -1,0 +1,5 @@
+/// The fleet's tools for AI services of LangChain4j.
+@NullMarked
+package dev.toolfleet.langchain4j;
+
+import org.jspecify.annotations.NullMarked;
