@@ -14,7 +14,8 @@ import io.javalin.http.Context;
 ///
 /// **Contract.** The part is sent at once, and then whenever it has changed, at most [#MOST_A_SECOND] times a second. While
 /// nothing changes, a stream spends one part in [#IDLE_SHARE] of its time on rendering, so an idle page costs the gateway
-/// less than one percent of a processor; but it looks every [#LONGEST] at least. While the part changes, it spends one
+/// less than one percent of a processor; but it looks every [#LONGEST] at least. Otherwise: on a busy machine, where a
+/// rendering takes long because it waits, a page shows nothing new for many seconds. While the part changes, it spends one
 /// part in [#BUSY_SHARE]. A stream ends after [#LIFE]; the page connects again, and its session is checked again.
 ///
 /// **Threads.** One virtual thread per open page.
@@ -28,7 +29,7 @@ public final class LivePart {
     static final int MOST_A_SECOND = 4;
     static final int IDLE_SHARE = 120;
     static final int BUSY_SHARE = 10;
-    static final Duration LONGEST = Duration.ofSeconds(20);
+    static final Duration LONGEST = Duration.ofSeconds(5);
     static final Duration LIFE = Duration.ofMinutes(5);
     private static final String MEDIA = "text/event-stream";
     private static final Duration RETRY = Duration.ofSeconds(5);
