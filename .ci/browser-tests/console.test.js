@@ -338,6 +338,20 @@ test('live updates do not shift the page', async () => {
   await close(page);
 });
 
+test('a page follows the fleet although one of its scripts comes late', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await context.route(/hx-sse/, async route => {
+    await new Promise(resolve => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  await page.goto(`${fleet.gateway}/console/calls`);
+  const { callId } = await call('desk__echo', { text: 'another new row' });
+  await page.getByRole('link', { name: callId, exact: true }).waitFor();
+  await context.close();
+});
+
 test('vendored scripts are those of their packages', () => {
   const at = process.env.ASSETS;
   for (const [own, theirs] of [['htmx-4.0.1.min.js', 'htmx.org/dist/htmx.min.js'], ['hx-sse-4.0.1.min.js', 'htmx.org/dist/ext/hx-sse.min.js'],
