@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The AOT cache (JEP 483, 514 and 515) of an executable jar: loaded and linked classes, and profiles of their methods.
-/// A JVM with a cache neither loads the classes nor collects the profiles again.
+/// The AOT cache (JEP 483 and 514) of an executable jar: loaded and linked classes. A JVM with a cache does not load the
+/// classes again.
+///
+/// **Why.** It has no profiles of methods (JEP 515). With them, methods wait in the interpreter for C2, whose queue is
+/// full while a worker gets warm (docs/performance.md).
 ///
 /// The cache lies beside its jar, `toolfleet.aot` beside `toolfleet.jar`, where the launcher finds it. A JVM uses it
 /// only with the same jar, Java and kind of processor, and otherwise starts without it.
@@ -56,16 +59,17 @@ public record AotCache(Path jar, Path file) {
         return flags.stream().anyMatch(flag -> OPTIONS.stream().anyMatch(flag::startsWith));
     }
 
-    /// Returns the flags with which a JVM writes its profile when it ends.
+    /// Returns the flags with which a JVM writes what it learned when it ends.
     ///
     /// @param learned the file
     public static List<String> learn(Path learned) {
-        return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + learned);
+        return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + learned, "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTRecordTraining");
     }
 
     /// Returns the flags with which a JVM writes a cache and ends.
     ///
-    /// @param learned the profile that another JVM wrote
+    /// @param learned what another JVM learned
     /// @param made the file of the cache
     public static List<String> make(Path learned, Path made) {
         return List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + learned, "-XX:AOTCache=" + made);
