@@ -65,6 +65,6 @@ public record CallIdentity(String text) {
                 array.string(part);
             before = ",";
         }
-        return array.raw("]").toString();
+        return array.raw("]").text();
     }
 }

@@ -15,6 +15,6 @@ public final class CanonicalJson {
     ///
     /// @throws IllegalArgumentException when a number is NaN or infinite, or a node is not JSON
     public static String of(JsonNode node) {
-        return new CanonicalText(128).value(node).toString();
+        return new CanonicalText(128).value(node).text();
     }
 }

@@ -4,15 +4,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import tools.jackson.databind.JsonNode;
 
-/// Writer of [CanonicalJson] piece by piece, kept as UTF-8 for digests. Each call of a worker is written here twice, so
-/// nothing is copied on the way. Not thread-safe.
+/// Writer of [CanonicalJson] piece by piece, kept as UTF-8 for digests. Each call of a worker is written here four times,
+/// so nothing is copied on the way, and a later text is written into the memory of an earlier one. [#sha256], [#digest]
+/// and [#text] end a text: nothing of it is left. Not thread-safe.
 public final class CanonicalText {
     private static final HexFormat HEX = HexFormat.of();
     /// The length of the longest escaped character.
     private static final int LONGEST = 6;
+
+    private static final byte[] ENDED = new byte[0];
+    /// The largest memory that is kept for a later text.
+    private static final int MOST_KEPT = 16 << 10;
+    /// Memory that no text uses at the moment; a power of two. The texts of a call would be a fourteenth of its memory.
+    private static final AtomicReferenceArray<byte[]> IDLE = new AtomicReferenceArray<>(16);
 
     private byte[] bytes;
     private int length;
@@ -21,7 +29,13 @@ public final class CanonicalText {
     ///
     /// @param expected its approximate size in bytes
     public CanonicalText(int expected) {
-        bytes = new byte[expected];
+        // The thread that takes the memory out is its only user until it puts it back.
+        byte[] idle = IDLE.getAndSet(place(), null);
+        bytes = idle == null ? new byte[expected] : idle;
+    }
+
+    private static int place() {
+        return (int) Thread.currentThread().threadId() & (IDLE.length() - 1);
     }
 
     /// Appends text that is already JSON.
@@ -69,17 +83,33 @@ public final class CanonicalText {
         return this;
     }
 
-    /// Returns `sha256:` and 64 hexadecimal digits, of the bytes.
+    /// Returns `sha256:` and 64 hexadecimal digits, of the bytes. Ends the text.
     public String sha256() {
         return Digests.of(digest());
     }
 
-    /// Returns the SHA-256 of the bytes, 32 bytes.
+    /// Returns the SHA-256 of the bytes, 32 bytes. Ends the text.
     public byte[] digest() {
-        return Digests.digest(bytes, length);
+        byte[] digest = Digests.digest(bytes, length);
+        end();
+        return digest;
     }
 
-    /// The text.
+    /// Returns the text, and ends it.
+    public String text() {
+        String text = toString();
+        end();
+        return text;
+    }
+
+    private void end() {
+        if (bytes.length > 0 && bytes.length <= MOST_KEPT)
+            IDLE.lazySet(place(), bytes);
+        bytes = ENDED;
+        length = 0;
+    }
+
+    /// The text so far.
     @Override
     public String toString() {
         return new String(bytes, 0, length, StandardCharsets.UTF_8);

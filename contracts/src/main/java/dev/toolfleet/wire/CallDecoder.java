@@ -4,12 +4,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,16 +49,72 @@ public final class CallDecoder {
             return new DecodedCall.Malformed("the record has no value", null);
         if (!startsLikeUtf8(value))
             return new DecodedCall.Malformed("not JSON: not encoded in UTF-8", null);
-        JsonNode root;
-        try {
-            root = Json.STRICT.readTree(value);
+        try (JsonParser parser = Json.STRICT.createParser(value)) {
+            return parser.nextToken() == JsonToken.START_OBJECT ? read(parser).call(key) : noObject(value);
         } catch (JacksonException e) {
-            return new DecodedCall.Malformed(ErrorText.limit("not JSON: " + e.getOriginalMessage(), MAX_REASON), null);
+            return noJson(e.getOriginalMessage());
         }
-        if (!(root instanceof ObjectNode object)) {
-            return new DecodedCall.Malformed("a JSON object expected, got " + root.getNodeType(), null);
+    }
+
+    private static DecodedCall.Malformed noJson(String why) {
+        return new DecodedCall.Malformed(ErrorText.limit("not JSON: " + why, MAX_REASON), null);
+    }
+
+    private static DecodedCall noObject(byte[] value) {
+        return new DecodedCall.Malformed("a JSON object expected, got " + Json.STRICT.readTree(value).getNodeType(),
+                null);
+    }
+
+    /// Reads an object without a tree of its own: a worker does this for every call.
+    ///
+    /// @param parser behind the begin of the object
+    private static Reading read(JsonParser parser) {
+        @Nullable
+        JsonNode[] found = new JsonNode[Field.values().length];
+        Set<String> others = Set.of();
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            JsonNode node = parser.nextToken() == JsonToken.VALUE_STRING
+                    ? JsonNodeFactory.instance.stringNode(parser.getString())
+                    : parser.readValueAsTree();
+            Field field = Field.NAMED.get(name);
+            boolean first;
+            if (field == null) {
+                others = others.isEmpty() ? new HashSet<>() : others;
+                first = others.add(name);
+            } else {
+                first = found[field.ordinal()] == null;
+                found[field.ordinal()] = node;
+            }
+            if (!first)
+                throw new StreamReadException(parser, "Duplicate name '" + name + "'");
         }
-        return new Reading(object).call(key);
+        if (parser.nextToken() != null)
+            throw new StreamReadException(parser, "more follows behind the object");
+        return new Reading(found);
+    }
+
+    /// Field of a call.
+    private enum Field {
+        ID("id"), NAME("name"), INSTANCE_KEY("instanceKey"), ARGS("args"), ARGUMENTS("arguments"), INPUT(
+                "input"), AGENT_NAME("agentName"), TURN_ID("turnId"), STEP_ID("stepId"), STEP_INDEX(
+                        "stepIndex"), TRACE_ID("traceId"), USER_ID("userId"), CHANNEL_ID("channelId"), MESSAGE(
+                                "message"), DEADLINE("deadline"), CATALOG_DIGEST("catalogDigest"), METADATA(
+                                        "metadata"), CALLERS("callers"), IDEMPOTENCY_KEY("idempotencyKey");
+
+        private static final Map<String, Field> NAMED = Arrays.stream(values())
+                .collect(Collectors.toUnmodifiableMap(Field::toString, field -> field));
+
+        private final String text;
+
+        Field(String text) {
+            this.text = text;
+        }
+
+        /// Its name in JSON.
+        @Override
+        public String toString() {
+            return text;
+        }
     }
 
     /// True if the bytes can be UTF-8. The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their JSON
@@ -76,22 +140,26 @@ public final class CallDecoder {
         return true;
     }
 
-    /// One pass over one object; keeps the first problem.
+    /// Check of the fields of one call; keeps the first problem.
     private static final class Reading {
-        private final ObjectNode object;
+        /// By the field's ordinal; null where it is missing.
+        private final @Nullable JsonNode[] found;
         private @Nullable String problem;
 
-        Reading(ObjectNode object) {
-            this.object = object;
+        Reading(@Nullable JsonNode[] found) {
+            this.found = found;
         }
 
         DecodedCall call(@Nullable String key) {
-            String id = required("id");
-            String name = required("name");
+            String id = required(Field.ID);
+            String name = required(Field.NAME);
             String instanceKey = instanceKey(key);
-            ToolCall call = new ToolCall(id, name, args(), instanceKey, id("agentName"), id("turnId"), id("stepId"),
-                    integer("stepIndex"), id("traceId"), id("userId"), id("channelId"), tree("message"),
-                    instant("deadline"), id("catalogDigest"), object("metadata"), callers(), idempotencyKey());
+            ToolCall call = new ToolCall(id, name, args(), instanceKey, id(Field.AGENT_NAME), id(Field.TURN_ID),
+                    id(Field.STEP_ID),
+                    integer(Field.STEP_INDEX), id(Field.TRACE_ID), id(Field.USER_ID), id(Field.CHANNEL_ID),
+                    tree(Field.MESSAGE),
+                    instant(Field.DEADLINE), id(Field.CATALOG_DIGEST), object(Field.METADATA), callers(),
+                    idempotencyKey());
             if (problem == null)
                 return new DecodedCall.Valid(call);
             boolean answerable = !id.isEmpty() && !instanceKey.isEmpty() && instanceKey.length() <= MAX_ANSWERABLE_KEY;
@@ -100,21 +168,21 @@ public final class CallDecoder {
 
         /// Returns the instance key. A key that is too long is kept, so that its caller gets an answer.
         private String instanceKey(@Nullable String key) {
-            String value = text("instanceKey");
+            String value = text(Field.INSTANCE_KEY);
             if (value == null || value.isEmpty()) {
                 fail("'instanceKey' is missing");
                 return key == null ? "" : key;
             }
-            checkLength("instanceKey", value, ToolCall.MAX_INSTANCE_KEY);
+            checkLength(Field.INSTANCE_KEY, value, ToolCall.MAX_INSTANCE_KEY);
             return value;
         }
 
         private JsonNode args() {
-            JsonNode args = tree("args");
+            JsonNode args = tree(Field.ARGS);
             if (args == null)
-                args = tree("arguments");
+                args = tree(Field.ARGUMENTS);
             if (args == null)
-                args = tree("input");
+                args = tree(Field.INPUT);
             if (args == null)
                 return JsonNodeFactory.instance.objectNode();
             return args.isString() ? inText(args) : args;
@@ -129,13 +197,13 @@ public final class CallDecoder {
             if (!wellFormed(text))
                 return args;
             try {
-                return checkNumbers("args", Json.STRICT.readTree(text.getBytes(StandardCharsets.UTF_8)));
+                return checkNumbers(Field.ARGS, Json.STRICT.readTree(text.getBytes(StandardCharsets.UTF_8)));
             } catch (JacksonException e) {
                 return args;
             }
         }
 
-        private String required(String field) {
+        private String required(Field field) {
             String value = id(field);
             if (value != null && !value.isEmpty())
                 return value;
@@ -143,19 +211,19 @@ public final class CallDecoder {
             return "";
         }
 
-        private @Nullable String id(String field) {
+        private @Nullable String id(Field field) {
             String value = text(field);
             return value != null && checkLength(field, value, ToolCall.MAX_ID) ? value : null;
         }
 
-        private boolean checkLength(String field, String value, int max) {
+        private boolean checkLength(Field field, String value, int max) {
             if (value.length() <= max)
                 return true;
             fail("'" + field + "' has " + value.length() + " characters; at most " + max + " are accepted");
             return false;
         }
 
-        private @Nullable String text(String field) {
+        private @Nullable String text(Field field) {
             JsonNode node = present(field);
             if (node == null)
                 return null;
@@ -171,12 +239,12 @@ public final class CallDecoder {
             return node.stringValue();
         }
 
-        private @Nullable JsonNode tree(String field) {
+        private @Nullable JsonNode tree(Field field) {
             JsonNode node = present(field);
             return node == null ? null : checkNumbers(field, node);
         }
 
-        private JsonNode checkNumbers(String field, JsonNode node) {
+        private JsonNode checkNumbers(Field field, JsonNode node) {
             if (finite(node))
                 return node;
             // Left out of the caller's answer: it has no canonical form.
@@ -192,7 +260,7 @@ public final class CallDecoder {
             return !node.isDouble() || Double.isFinite(node.doubleValue());
         }
 
-        private @Nullable Integer integer(String field) {
+        private @Nullable Integer integer(Field field) {
             JsonNode node = present(field);
             if (node == null)
                 return null;
@@ -202,7 +270,7 @@ public final class CallDecoder {
             return null;
         }
 
-        private @Nullable Instant instant(String field) {
+        private @Nullable Instant instant(Field field) {
             String text = text(field);
             if (text == null)
                 return null;
@@ -217,7 +285,7 @@ public final class CallDecoder {
             return null;
         }
 
-        private @Nullable ObjectNode object(String field) {
+        private @Nullable ObjectNode object(Field field) {
             JsonNode node = tree(field);
             if (node == null)
                 return null;
@@ -228,7 +296,7 @@ public final class CallDecoder {
         }
 
         private @Nullable List<AgentAddress> callers() {
-            JsonNode node = present("callers");
+            JsonNode node = present(Field.CALLERS);
             if (node == null)
                 return null;
             List<AgentAddress> callers = new ArrayList<>();
@@ -244,15 +312,15 @@ public final class CallDecoder {
         }
 
         private @Nullable String idempotencyKey() {
-            String key = text("idempotencyKey");
+            String key = text(Field.IDEMPOTENCY_KEY);
             if (key == null || ToolCall.isIdempotencyKey(key))
                 return key;
             fail("'idempotencyKey' " + ToolCall.idempotencyKeyRule() + ", got " + key.length() + ": '" + key + "'");
             return null;
         }
 
-        private @Nullable JsonNode present(String field) {
-            JsonNode node = object.get(field);
+        private @Nullable JsonNode present(Field field) {
+            JsonNode node = found[field.ordinal()];
             return node == null || node.isNull() ? null : node;
         }
 

@@ -212,6 +212,14 @@ class CallDecoderTest {
     void aNameThatStandsTwiceIsMalformed() {
         assertThat(malformed(GOOD.replace("}", ",\"name\":\"other\"}")).reason()).contains("Duplicate", "name");
         assertThat(malformed(GOOD.replace("}", ",\"args\":{\"a\":1,\"a\":2}}")).reason()).contains("Duplicate");
+        assertThat(malformed(GOOD.replace("}", ",\"more\":1,\"more\":null}")).reason()).contains("Duplicate", "more");
+        assertThat(malformed(GOOD.replace("}", ",\"more\":[{\"a\":1,\"a\":2}]}")).reason()).contains("Duplicate");
+    }
+
+    @Test
+    void fieldsThatNoReleaseKnowsAreIgnored() {
+        assertThat(valid(GOOD.replace("}", ",\"more\":{\"a\":[1,{\"id\":7}]},\"and\":\"more\"}")))
+                .isEqualTo(valid(GOOD));
     }
 
     @Test
