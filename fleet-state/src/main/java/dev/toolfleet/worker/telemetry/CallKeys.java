@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.telemetry;
 
-import java.util.HashMap;
 import java.util.Map;
 
 import dev.toolfleet.topic.TraceContext;
@@ -23,21 +22,19 @@ public final class CallKeys implements AutoCloseable {
         this.before = before;
     }
 
-    /// Adds this call to the following lines. All keys are put at once. Otherwise: each key copies the map.
+    /// Adds this call to the following lines.
     ///
     /// @param context the caller's context, or that of this worker's trace; null for none
     /// @param spanId the span that runs, where this worker traces; else null
     public static CallKeys of(ToolCall call, @Nullable TraceContext context, @Nullable String spanId) {
         Map<String, String> before = MDC.getCopyOfContextMap();
-        Map<String, String> keys = before == null ? HashMap.newHashMap(5) : new HashMap<>(before);
-        keys.put(LogKeys.CALL_ID, call.id());
-        keys.put(LogKeys.INSTANCE, call.instanceKey());
-        keys.put(LogKeys.TOOL, call.name());
+        MDC.put(LogKeys.CALL_ID, call.id());
+        MDC.put(LogKeys.INSTANCE, call.instanceKey());
+        MDC.put(LogKeys.TOOL, call.name());
         if (context != null)
-            keys.put(LogKeys.TRACE_ID, context.traceId());
+            MDC.put(LogKeys.TRACE_ID, context.traceId());
         if (spanId != null)
-            keys.put(LogKeys.SPAN_ID, spanId);
-        MDC.setContextMap(keys);
+            MDC.put(LogKeys.SPAN_ID, spanId);
         return new CallKeys(true, before);
     }
 
