@@ -1,6 +1,7 @@
 package dev.toolfleet.cli.command;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.terminal.Failure;
@@ -12,57 +13,92 @@ import picocli.CommandLine.Spec;
 
 /// The list of commands, in the order in which help shows them.
 final class Subcommands {
+    private static final List<String> NAMES = List.of(
+            "demo", "dev", "run", "broker", "init", "validate", "test", "apply", "key", "host", "mcp", "mcp-stdio",
+            "hosts", "policy", "call", "explain", "lane", "labels", "budget", "handles", "complete", "progress",
+            "cancel", "approvals", "approve", "reject", "tail", "errors", "dlq", "audit", "worker", "catalog",
+            "gateway", "session", "prompt", "session-service", "oauth", "topics", "config", "bench", "aot-cache");
+    /// Those that start a broker of their own.
+    private static final Set<String> WITH_BROKER = Set.of("demo", "dev", "run", "broker", "aot-cache");
+
     private Subcommands() {}
 
+    /// Adds all commands.
     static void addTo(CommandLine root, CommandContext context) {
-        if (EmbeddedBroker.isPresent()) {
-            root.addSubcommand(new DemoCommand(context));
-            root.addSubcommand(new DevCommand(context));
-            root.addSubcommand(new RunCommand(context));
-            root.addSubcommand(new BrokerCommand(context));
-        } else {
-            List.of("demo", "dev", "run", "broker", "aot-cache")
-                    .forEach(name -> NeedsBrokerCommand.addTo(root, name));
+        NAMES.forEach(name -> add(name, root, context));
+    }
+
+    /// Adds the command that the first argument names, and all commands where it names none. Otherwise: each command
+    /// line, and each start of a worker, waits until the options of all commands are known.
+    static void addNeeded(CommandLine root, CommandContext context, String... arguments) {
+        if (arguments.length > 0 && NAMES.contains(arguments[0]))
+            add(arguments[0], root, context);
+        else
+            addTo(root, context);
+    }
+
+    private static void add(String name, CommandLine root, CommandContext context) {
+        switch (name) {
+            case "host" -> HostCommand.addTo(root, context);
+            case "mcp" -> McpCommand.addTo(root, context);
+            case "oauth" -> OAuthCommand.addTo(root, context);
+            case "bench" -> BenchPlaceholder.addTo(root);
+            default -> {
+                if (EmbeddedBroker.isPresent() || !WITH_BROKER.contains(name))
+                    root.addSubcommand(command(name, context));
+                else
+                    NeedsBrokerCommand.addTo(root, name);
+            }
         }
-        root.addSubcommand(new InitCommand(context));
-        root.addSubcommand(new ValidateCommand(context));
-        root.addSubcommand(new TestCommand(context));
-        root.addSubcommand(new ApplyCommand(context));
-        root.addSubcommand(new KeyCommand(context));
-        HostCommand.addTo(root, context);
-        McpCommand.addTo(root, context);
-        root.addSubcommand(new McpStdioCommand(context));
-        root.addSubcommand(new HostsCommand(context));
-        root.addSubcommand(new PolicyCommand(context));
-        root.addSubcommand(new CallCommand(context));
-        root.addSubcommand(new ExplainCommand(context));
-        root.addSubcommand(new LaneCommand(context));
-        root.addSubcommand(new LabelsCommand(context));
-        root.addSubcommand(new BudgetCommand(context));
-        root.addSubcommand(new HandlesCommand(context));
-        root.addSubcommand(new CompleteCommand(context));
-        root.addSubcommand(new ProgressCommand(context));
-        root.addSubcommand(new CancelCommand(context));
-        root.addSubcommand(new ApprovalsCommand(context));
-        root.addSubcommand(new ApproveCommand(context));
-        root.addSubcommand(new RejectCommand(context));
-        root.addSubcommand(new TailCommand(context));
-        root.addSubcommand(new ErrorsCommand(context));
-        root.addSubcommand(new DlqCommand(context));
-        root.addSubcommand(new AuditCommand(context));
-        root.addSubcommand(new WorkerCommand(context));
-        root.addSubcommand(new CatalogCommand(context));
-        root.addSubcommand(new GatewayCommand(context));
-        root.addSubcommand(new SessionCommand(context));
-        root.addSubcommand(new PromptCommand(context));
-        root.addSubcommand(new SessionServiceCommand(context));
-        OAuthCommand.addTo(root, context);
-        root.addSubcommand(new TopicsCommand(context));
-        root.addSubcommand(new ConfigCommand(context));
-        BenchPlaceholder.addTo(root);
-        if (EmbeddedBroker.isPresent()) {
-            root.addSubcommand(new AotCacheCommand(context));
-        }
+    }
+
+    private static Object command(String name, CommandContext context) {
+        return switch (name) {
+            case "demo" -> new DemoCommand(context);
+            case "dev" -> new DevCommand(context);
+            case "run" -> new RunCommand(context);
+            case "broker" -> new BrokerCommand(context);
+            case "aot-cache" -> new AotCacheCommand(context);
+            case "worker" -> new WorkerCommand(context);
+            case "catalog" -> new CatalogCommand(context);
+            case "gateway" -> new GatewayCommand(context);
+            case "session-service" -> new SessionServiceCommand(context);
+            default -> ofPeople(name, context);
+        };
+    }
+
+    private static Object ofPeople(String name, CommandContext context) {
+        return switch (name) {
+            case "init" -> new InitCommand(context);
+            case "validate" -> new ValidateCommand(context);
+            case "test" -> new TestCommand(context);
+            case "apply" -> new ApplyCommand(context);
+            case "key" -> new KeyCommand(context);
+            case "mcp-stdio" -> new McpStdioCommand(context);
+            case "hosts" -> new HostsCommand(context);
+            case "policy" -> new PolicyCommand(context);
+            case "call" -> new CallCommand(context);
+            case "explain" -> new ExplainCommand(context);
+            case "lane" -> new LaneCommand(context);
+            case "labels" -> new LabelsCommand(context);
+            case "budget" -> new BudgetCommand(context);
+            case "handles" -> new HandlesCommand(context);
+            case "complete" -> new CompleteCommand(context);
+            case "progress" -> new ProgressCommand(context);
+            case "cancel" -> new CancelCommand(context);
+            case "approvals" -> new ApprovalsCommand(context);
+            case "approve" -> new ApproveCommand(context);
+            case "reject" -> new RejectCommand(context);
+            case "tail" -> new TailCommand(context);
+            case "errors" -> new ErrorsCommand(context);
+            case "dlq" -> new DlqCommand(context);
+            case "audit" -> new AuditCommand(context);
+            case "session" -> new SessionCommand(context);
+            case "prompt" -> new PromptCommand(context);
+            case "topics" -> new TopicsCommand(context);
+            case "config" -> new ConfigCommand(context);
+            default -> throw new IllegalArgumentException("no command " + name);
+        };
     }
 
     /// In the place of a command that starts a broker of its own, where there is none.

@@ -48,7 +48,7 @@ public final class ToolfleetCommand implements Runnable {
     ///
     /// @return the exit code
     public static int run(CommandContext context, String... arguments) {
-        return run(context, Subcommands::addTo, arguments);
+        return run(context, (root, own) -> Subcommands.addNeeded(root, own, arguments), arguments);
     }
 
     /// Runs a command line with other subcommands.

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.cli.terminal.Terminal;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -23,6 +24,26 @@ class CommandHelpTest {
         CommandLine root = new CommandLine(CommandSpec.create());
         Subcommands.addTo(root, CONTEXT);
         return root.getSubcommands().keySet().stream().filter(name -> !name.equals("bench"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aCommandThatIsNamedIsTheOnlyOneThatIsMade(String command) {
+        CommandLine root = new CommandLine(CommandSpec.create());
+
+        Subcommands.addNeeded(root, CONTEXT, command, "--help");
+
+        assertThat(root.getSubcommands()).containsOnlyKeys(command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-v", "--log-format", "worke"})
+    void withoutANameAllCommandsAreMade(String argument) {
+        CommandLine root = new CommandLine(CommandSpec.create());
+
+        Subcommands.addNeeded(root, CONTEXT, argument);
+
+        assertThat(root.getSubcommands()).containsKeys("demo", "worker", "bench", "config");
     }
 
     @ParameterizedTest
