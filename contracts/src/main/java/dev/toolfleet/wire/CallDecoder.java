@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +70,7 @@ public final class CallDecoder {
     ///
     /// @param parser behind the begin of the object
     private static Reading read(JsonParser parser) {
-        @Nullable
-        JsonNode[] found = new JsonNode[Field.values().length];
+        Map<Field, JsonNode> found = new EnumMap<>(Field.class);
         Set<String> others = Set.of();
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             JsonNode node = parser.nextToken() == JsonToken.VALUE_STRING
@@ -82,8 +82,7 @@ public final class CallDecoder {
                 others = others.isEmpty() ? new HashSet<>() : others;
                 first = others.add(name);
             } else {
-                first = found[field.ordinal()] == null;
-                found[field.ordinal()] = node;
+                first = found.put(field, node) == null;
             }
             if (!first)
                 throw new StreamReadException(parser, "Duplicate name '" + name + "'");
@@ -95,11 +94,16 @@ public final class CallDecoder {
 
     /// Field of a call.
     private enum Field {
-        ID("id"), NAME("name"), INSTANCE_KEY("instanceKey"), ARGS("args"), ARGUMENTS("arguments"), INPUT(
-                "input"), AGENT_NAME("agentName"), TURN_ID("turnId"), STEP_ID("stepId"), STEP_INDEX(
-                        "stepIndex"), TRACE_ID("traceId"), USER_ID("userId"), CHANNEL_ID("channelId"), MESSAGE(
-                                "message"), DEADLINE("deadline"), CATALOG_DIGEST("catalogDigest"), METADATA(
-                                        "metadata"), CALLERS("callers"), IDEMPOTENCY_KEY("idempotencyKey");
+        /// What is called.
+        ID("id"), NAME("name"), IDEMPOTENCY_KEY("idempotencyKey"), CATALOG_DIGEST("catalogDigest"),
+        /// Arguments, by any of three names.
+        ARGS("args"), ARGUMENTS("arguments"), INPUT("input"),
+        /// Who calls.
+        INSTANCE_KEY("instanceKey"), AGENT_NAME("agentName"), USER_ID("userId"), CHANNEL_ID("channelId"),
+        /// When in its run.
+        TURN_ID("turnId"), STEP_ID("stepId"), STEP_INDEX("stepIndex"), DEADLINE("deadline"),
+        /// What goes with it.
+        TRACE_ID("traceId"), MESSAGE("message"), METADATA("metadata"), CALLERS("callers");
 
         private static final Map<String, Field> NAMED = Arrays.stream(values())
                 .collect(Collectors.toUnmodifiableMap(Field::toString, field -> field));
@@ -142,11 +146,10 @@ public final class CallDecoder {
 
     /// Check of the fields of one call; keeps the first problem.
     private static final class Reading {
-        /// By the field's ordinal; null where it is missing.
-        private final @Nullable JsonNode[] found;
+        private final Map<Field, JsonNode> found;
         private @Nullable String problem;
 
-        Reading(@Nullable JsonNode[] found) {
+        Reading(Map<Field, JsonNode> found) {
             this.found = found;
         }
 
@@ -320,7 +323,7 @@ public final class CallDecoder {
         }
 
         private @Nullable JsonNode present(Field field) {
-            JsonNode node = found[field.ordinal()];
+            JsonNode node = found.get(field);
             return node == null || node.isNull() ? null : node;
         }
 
