@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -56,6 +57,8 @@ import org.slf4j.LoggerFactory;
 /// outcome. Runs on the call's virtual thread; whatever throws in it becomes an error result (G5).
 public final class CallPipeline implements Lanes.CallRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CallPipeline.class);
+    /// The longest wait for the end of a call that another thread has taken away.
+    private static final Duration END = Duration.ofSeconds(5);
 
     private final CallStages stages;
     private final ToolRegistry registry;
@@ -315,8 +318,11 @@ public final class CallPipeline implements Lanes.CallRunner {
             ToolReply question = handedBack(run, stages.policy().ask(run, call, files));
             if (question != null)
                 return question;
-            if (!run.course().hold())
+            if (!run.course().hold()) {
+                // Otherwise: this reply may come before that of the deadline or the order that took the call away.
+                fate.await(END);
                 return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
+            }
             Ruled asked = run.now() instanceof Ruled now ? now : run;
             return reply(run, stages.starts().run(new HandlerStarts.Start(asked, call, tool, offered.item().tool(),
                     handlerCalls, () -> handedBack(run, again(asked, call, offered, files)), spender,

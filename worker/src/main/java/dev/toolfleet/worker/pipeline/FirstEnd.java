@@ -1,6 +1,8 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -9,6 +11,8 @@ import dev.toolfleet.worker.lane.LaneSlot;
 
 /// Decides, once, what becomes of a call: its own thread and the watcher of an abandoned handler may both try.
 final class FirstEnd {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(1);
+
     private final LaneSlot slot;
     private final Consumer<Outcome> publisher;
     private final AtomicBoolean decided = new AtomicBoolean();
@@ -33,6 +37,13 @@ final class FirstEnd {
             slot.release();
         }
         return true;
+    }
+
+    /// Waits until the fate is decided, at most that long, and returns early when the thread is interrupted.
+    void await(Duration atMost) {
+        long until = System.nanoTime() + atMost.toNanos();
+        while (!isDecided() && !Thread.currentThread().isInterrupted() && System.nanoTime() - until < 0)
+            LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
 
     boolean isDecided() {

@@ -1,9 +1,11 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -66,6 +68,34 @@ class FirstEndTest {
 
         assertThat(fate.publish(() -> FIRST)).isTrue();
         assertThat(seen).containsExactly("published");
+    }
+
+    @Test
+    void aThreadThatLostItsCallWaitsForTheEndThatAnotherGivesIt() throws Exception {
+        Outcome timeout = new Outcome(POSITION, List.of());
+        List<Outcome> published = new ArrayList<>();
+        CountDownLatch waits = new CountDownLatch(1);
+        FirstEnd fate = new FirstEnd(slot(), published::add);
+        Thread own = Thread.ofVirtual().start(() -> {
+            waits.countDown();
+            fate.await(Duration.ofMinutes(1));
+            fate.publish(() -> FIRST);
+        });
+        waits.await();
+
+        assertThat(fate.publish(() -> timeout)).isTrue();
+        own.join();
+
+        assertThat(published).hasSize(1).allMatch(outcome -> outcome == timeout);
+    }
+
+    @Test
+    void aCallWhoseEndDoesNotComeIsEndedByItsOwnThread() throws Exception {
+        FirstEnd fate = new FirstEnd(slot(), outcome -> seen.add("published"));
+
+        fate.await(Duration.ofMillis(5));
+
+        assertThat(fate.publish(() -> FIRST)).isTrue();
     }
 
     private LaneSlot slot() throws InterruptedException {
