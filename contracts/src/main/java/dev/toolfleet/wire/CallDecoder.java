@@ -94,15 +94,15 @@ public final class CallDecoder {
 
     /// Field of a call.
     private enum Field {
-        /// What is called.
+        /// Identity of the call, and its tool.
         ID("id"), NAME("name"), IDEMPOTENCY_KEY("idempotencyKey"), CATALOG_DIGEST("catalogDigest"),
         /// Arguments, by any of three names.
         ARGS("args"), ARGUMENTS("arguments"), INPUT("input"),
-        /// Who calls.
+        /// Caller.
         INSTANCE_KEY("instanceKey"), AGENT_NAME("agentName"), USER_ID("userId"), CHANNEL_ID("channelId"),
-        /// When in its run.
+        /// Place and time in the caller's run.
         TURN_ID("turnId"), STEP_ID("stepId"), STEP_INDEX("stepIndex"), DEADLINE("deadline"),
-        /// What goes with it.
+        /// Companions of the call.
         TRACE_ID("traceId"), MESSAGE("message"), METADATA("metadata"), CALLERS("callers");
 
         private static final Map<String, Field> NAMED = Arrays.stream(values())

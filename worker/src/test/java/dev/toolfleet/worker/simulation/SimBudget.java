@@ -31,7 +31,7 @@ record SimBudget(int calls, int cost) implements BudgetGate {
         return drawn(random(seed));
     }
 
-    /// Of its own, so that worlds without budgets take the course that they would take anyhow.
+    /// Random source of budgets alone. Otherwise: budgets change the course of worlds that have none.
     private static Random random(long seed) {
         return new Random(seed * 0x9E3779B97F4A7C15L + 104);
     }
